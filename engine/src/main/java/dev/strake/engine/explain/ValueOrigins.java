@@ -1,6 +1,7 @@
 package dev.strake.engine.explain;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.tree.Container;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -88,7 +89,6 @@ final class ValueOrigins {
     static boolean hasIdentity(Value value) {
         return value instanceof Text
                 || value instanceof Num
-                || (value instanceof MapValue map && !map.isEmpty())
-                || (value instanceof ListValue list && list.size() > 0);
+                || (value instanceof Container container && !container.isEmpty());
     }
 }

@@ -1,6 +1,7 @@
 package dev.strake.engine.operations;
 
 import dev.strake.engine.limit.Budget;
+import dev.strake.engine.tree.Container;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -37,7 +38,7 @@ final class Same {
             }
             return true;
         }
-        if (!(one instanceof MapValue) && !(one instanceof ListValue)) {
+        if (!(one instanceof Container)) {
             budget.spendText(one.weight());
             return one.equals(other);
         }

@@ -2,6 +2,7 @@ package dev.strake.engine.secret;
 
 import dev.strake.engine.document.MissingKey;
 import dev.strake.engine.document.StoragePolicy;
+import dev.strake.engine.tree.Container;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
@@ -128,13 +129,9 @@ public final class Redaction {
 
     /* As deep as a document may be, so this may recurse, and so may what follows. */
     private void collect(Value value, List<Value> leaves) {
-        if (isEntered(value) && value instanceof MapValue map) {
-            for (int i = 0; i < map.size(); i++) {
-                collect(map.valueAt(i), leaves);
-            }
-        } else if (isEntered(value) && value instanceof ListValue list) {
-            for (int i = 0; i < list.size(); i++) {
-                collect(list.get(i), leaves);
+        if (isEntered(value) && value instanceof Container container) {
+            for (int i = 0; i < container.size(); i++) {
+                collect(container.valueAt(i), leaves);
             }
         } else if (value.isSecret() && !isKeyless(value)) {
             leaves.add(value);
@@ -158,9 +155,9 @@ public final class Redaction {
 
     /** Whether the keys or the length of a container are shown, and each of its values has a mask of its own. */
     static boolean isOpen(Value value) {
-        return value instanceof MapValue map
-                ? !map.isEmpty() && !map.isClosed()
-                : value instanceof ListValue list && list.size() > 0;
+        return value instanceof Container container
+                && !container.isEmpty()
+                && !(value instanceof MapValue map && map.isClosed());
     }
 
     private static boolean isKeyless(Value value) {

@@ -11,6 +11,7 @@ import dev.strake.engine.pattern.TextPattern;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.Container;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
@@ -45,7 +46,7 @@ public final class Substituting {
      */
     public static Value select(Source source, Value data, Budget budget) throws PathSyntaxException {
         Path path = source.path();
-        boolean hasPlaces = data instanceof MapValue || data instanceof ListValue || Text.isSealed(data);
+        boolean hasPlaces = data instanceof Container || Text.isSealed(data);
         if (!hasPlaces && !path.isRoot()) {
             return null;
         }
@@ -180,7 +181,7 @@ public final class Substituting {
             // Deckhand leaves an empty map there; published documents may rely on it.
             return path.write(data, MapValue.EMPTY, budget);
         }
-        if (!(found instanceof MapValue) && !(found instanceof ListValue)) {
+        if (!(found instanceof Container)) {
             throw new IllegalArgumentException("dest.recurse needs a text or a container, and finds a " + found.kind());
         }
         int depth = destination.recurseDepth() < 0 ? Integer.MAX_VALUE : destination.recurseDepth();
@@ -229,7 +230,7 @@ public final class Substituting {
             if (child instanceof Text text) {
                 return in(text);
             }
-            return child instanceof MapValue || child instanceof ListValue ? below(child, depth - 1) : child;
+            return child instanceof Container ? below(child, depth - 1) : child;
         }
 
         @Override

@@ -16,11 +16,8 @@ public final class HeapSize {
 
     /** The bytes of a value alone: of a container without what is in it. */
     public static long ofItself(Value value) {
-        if (value instanceof MapValue map) {
-            return CONTAINER_BYTES + ENTRY_BYTES * map.size();
-        }
-        if (value instanceof ListValue list) {
-            return CONTAINER_BYTES + ENTRY_BYTES * list.size();
+        if (value instanceof Container container) {
+            return CONTAINER_BYTES + ENTRY_BYTES * container.size();
         }
         return SCALAR_BYTES + (value instanceof Text text ? text.value().length() : 0);
     }
@@ -28,13 +25,9 @@ public final class HeapSize {
     /** The bytes of a tree, as if it shared nothing with others. Trees are no deeper than limits allow, so this may recurse. */
     public static long of(Value value) {
         long sum = ofItself(value);
-        if (value instanceof MapValue map) {
-            for (int i = 0; i < map.size(); i++) {
-                sum += of(map.valueAt(i));
-            }
-        } else if (value instanceof ListValue list) {
-            for (int i = 0; i < list.size(); i++) {
-                sum += of(list.get(i));
+        if (value instanceof Container container) {
+            for (int i = 0; i < container.size(); i++) {
+                sum += of(container.valueAt(i));
             }
         }
         return sum;

@@ -3,40 +3,33 @@ package dev.strake.engine.tree;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 
 /** An ordered list of values. */
-public final class ListValue implements Value {
+public final class ListValue extends Container {
 
     public static final ListValue EMPTY = new ListValue(new Value[0]);
-
-    private final Value[] items;
-    private final long weight;
-    private final int depth;
-    private final Secrecy secrecy;
-    private Fingerprint fingerprint;
 
     private ListValue(Value[] items) {
         this(items, Secrecy.of(items));
     }
 
     private ListValue(Value[] items, Secrecy secrecy) {
-        this.items = items;
-        this.secrecy = secrecy;
-        long sum = 2L + Math.max(0, items.length - 1);
-        int deepest = 0;
-        for (Value item : items) {
-            sum += item.weight();
-            deepest = Math.max(deepest, item.depth());
-        }
-        this.weight = Math.min(sum, MapValue.WEIGHT_CAP);
-        this.depth = deepest + 1;
+        super(items, 0, secrecy);
     }
 
     private ListValue(Value[] items, long weight, int depth, Secrecy secrecy) {
-        this.items = items;
-        this.secrecy = secrecy;
-        this.weight = Math.min(weight, MapValue.WEIGHT_CAP);
-        this.depth = depth;
+        super(items, weight, depth, secrecy);
+    }
+
+    @Override
+    ListValue with(Value[] others, Secrecy after) {
+        return new ListValue(others, after);
+    }
+
+    @Override
+    ListValue with(Value[] others, long itsWeight, int itsDepth, Secrecy after) {
+        return new ListValue(others, itsWeight, itsDepth, after);
     }
 
     public static ListValue of(Value... items) {
@@ -47,105 +40,50 @@ public final class ListValue implements Value {
         return new ListValue(items.toArray(Value[]::new));
     }
 
-    public int size() {
-        return items.length;
-    }
-
     public Value get(int index) {
-        return items[index];
+        return values[index];
     }
 
     public List<Value> items() {
-        return List.of(items);
+        return List.of(values);
     }
 
     /** This list with one item replaced. */
     public ListValue with(int index, Value item) {
-        Value old = items[index];
-        if (old == item) {
-            return this;
-        }
-        Value[] copy = items.clone();
-        copy[index] = item;
-        Secrecy after = secrecy.replaced(old, item, copy);
-        if (weight == MapValue.WEIGHT_CAP || (old.depth() + 1 == depth && item.depth() < old.depth())) {
-            return new ListValue(copy, after); // the sum is not known, or the deepest item may be gone
-        }
-        return new ListValue(copy, weight - old.weight() + item.weight(), Math.max(depth, item.depth() + 1), after);
-    }
-
-    /** Returns the new item for a position; Java's null removes the item. */
-    @FunctionalInterface
-    public interface ItemFunction {
-
-        Value apply(int index, Value item);
+        return (ListValue) replaced(index, item);
     }
 
     /** This list with a function applied to every item. The same object if no item changes. */
-    public ListValue withEach(ItemFunction function) {
-        Value[] changed = null; // copied when the first item differs
-        int count = 0;
-        for (int i = 0; i < items.length; i++) {
-            Value item = function.apply(i, items[i]);
-            if (changed == null && !isSame(item, items[i])) {
-                changed = items.clone();
-            }
-            if (changed != null && item != null) {
-                changed[count] = item;
-            }
-            count += item == null ? 0 : 1;
-        }
+    public ListValue withEach(Change function) {
+        Value[] changed = changed(function);
         if (changed == null) {
             return this;
         }
-        Value[] left = count == changed.length ? changed : Arrays.copyOf(changed, count);
+        Value[] left = Arrays.stream(changed).filter(Objects::nonNull).toArray(Value[]::new);
         return new ListValue(left, secrecy.copied(left));
-    }
-
-    /* Compares objects, because this is only about sharing: equal content in another object does no harm. */
-    @SuppressWarnings("ReferenceEquality")
-    private static boolean isSame(Value one, Value other) {
-        return one == other;
     }
 
     /** This list with an item inserted before the item at this position, or after the last item. */
     public ListValue withInserted(int index, Value item) {
-        Value[] copy = Arrays.copyOf(items, items.length + 1);
-        System.arraycopy(items, index, copy, index + 1, items.length - index);
+        Value[] copy = Arrays.copyOf(values, values.length + 1);
+        System.arraycopy(values, index, copy, index + 1, values.length - index);
         copy[index] = item;
-        long comma = items.length == 0 ? 0 : 1;
-        return new ListValue(
-                copy,
-                weight + comma + item.weight(),
-                Math.max(depth, item.depth() + 1),
-                secrecy.added(item, items.length == 0));
+        return new ListValue(copy, secrecy.added(item, isEmpty()));
     }
 
     /** This list with empty maps added until it has the given size, as Deckhand pads a list that is too short. */
     public ListValue paddedTo(int size) {
-        if (size <= items.length) {
+        if (size <= values.length) {
             return this;
         }
-        Value[] copy = Arrays.copyOf(items, size);
-        Arrays.fill(copy, items.length, size, MapValue.EMPTY);
+        Value[] copy = Arrays.copyOf(values, size);
+        Arrays.fill(copy, values.length, size, MapValue.EMPTY);
         return new ListValue(copy, secrecy.copied(copy));
     }
 
     public ListValue without(int index) {
-        Value[] copy = new Value[items.length - 1];
-        System.arraycopy(items, 0, copy, 0, index);
-        System.arraycopy(items, index + 1, copy, index, copy.length - index);
-        return new ListValue(copy, secrecy.copied(copy));
-    }
-
-    @Override
-    public long weight() {
-        return weight;
-    }
-
-    @Override
-    public int depth() {
-        return depth;
+        Value[] left = valuesWithout(index);
+        return new ListValue(left, secrecy.copied(left));
     }
 
     @Override
@@ -154,57 +92,20 @@ public final class ListValue implements Value {
     }
 
     @Override
-    public boolean isSecret() {
-        return secrecy.isWhole();
-    }
-
-    @Override
-    public boolean hasSecrets() {
-        return secrecy != Secrecy.NONE;
-    }
-
-    @Override
-    public boolean hasSealed() {
-        return hasSecrets() && Arrays.stream(items).anyMatch(Value::hasSealed);
-    }
-
-    @Override
-    public ListValue secretIf(boolean isSo) {
-        return isSo ? secret() : this;
-    }
-
-    @Override
     public ListValue secret() {
-        if (isSecret()) {
-            return this;
-        }
-        Value[] secret = items.clone();
-        for (int i = 0; i < secret.length; i++) {
-            secret[i] = secret[i].secret();
-        }
-        return new ListValue(secret, weight, depth, Secrecy.WHOLE);
-    }
-
-    @Override
-    public Fingerprint fingerprint() {
-        Fingerprint result = fingerprint;
-        if (result == null) {
-            result = Fingerprint.of(this); // a benign race: every thread computes the same value
-            fingerprint = result;
-        }
-        return result;
+        return (ListValue) super.secret();
     }
 
     @Override
     public boolean equals(Object other) {
         return other == this
-                || (other instanceof ListValue list && list.weight == weight && Arrays.equals(list.items, items));
+                || (other instanceof ListValue list && list.weight() == weight() && Arrays.equals(list.values, values));
     }
 
     @Override
     public int hashCode() {
-        int hash = items.length;
-        for (Value item : items) {
+        int hash = values.length;
+        for (Value item : values) {
             hash = TextHash.of(hash, item.hashCode());
         }
         return hash;
@@ -212,6 +113,6 @@ public final class ListValue implements Value {
 
     @Override
     public String toString() {
-        return "ListValue[" + items.length + " items]";
+        return "ListValue[" + values.length + " items]";
     }
 }

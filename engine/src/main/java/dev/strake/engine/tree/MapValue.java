@@ -1,6 +1,5 @@
 package dev.strake.engine.tree;
 
-import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -16,10 +15,7 @@ import java.util.function.LongConsumer;
  * <p>The keys are in a {@link Shape}, separate from the values. A child that overrides one leaf of its parent gets a
  * new array of values and the same shape. So the cost of looking up, sorting and measuring keys is paid once per shape.
  */
-public final class MapValue implements Value {
-
-    /** The largest weight: far above every limit, and small enough that sums of weights do not overflow. */
-    static final long WEIGHT_CAP = 1L << 50;
+public final class MapValue extends Container {
 
     /** The price of looking up a key, or of adding one to a builder, in values that could be looked at instead. */
     private static final long LOOK_UP = 4;
@@ -27,36 +23,29 @@ public final class MapValue implements Value {
     public static final MapValue EMPTY = new MapValue(Shape.EMPTY, new Value[0]);
 
     private final Shape shape;
-    private final Value[] values;
-    private final long weight;
-    private final int depth;
-    private final Secrecy secrecy;
-    private Fingerprint fingerprint;
 
     private MapValue(Shape shape, Value[] values) {
         this(shape, values, Secrecy.of(values));
     }
 
     private MapValue(Shape shape, Value[] values, Secrecy secrecy) {
+        super(values, shape.weight(), secrecy);
         this.shape = shape;
-        this.values = values;
-        this.secrecy = secrecy;
-        long sum = 2L + Math.max(0, values.length - 1) + shape.weight();
-        int deepest = 0;
-        for (Value value : values) {
-            sum += value.weight();
-            deepest = Math.max(deepest, value.depth());
-        }
-        this.weight = Math.min(sum, WEIGHT_CAP);
-        this.depth = deepest + 1;
     }
 
     private MapValue(Shape shape, Value[] values, long weight, int depth, Secrecy secrecy) {
+        super(values, weight, depth, secrecy);
         this.shape = shape;
-        this.values = values;
-        this.secrecy = secrecy;
-        this.weight = Math.min(weight, WEIGHT_CAP);
-        this.depth = depth;
+    }
+
+    @Override
+    MapValue with(Value[] others, Secrecy after) {
+        return new MapValue(shape, others, after);
+    }
+
+    @Override
+    MapValue with(Value[] others, long itsWeight, int itsDepth, Secrecy after) {
+        return new MapValue(shape, others, itsWeight, itsDepth, after);
     }
 
     public static MapValue of(String key, Value value) {
@@ -72,14 +61,6 @@ public final class MapValue implements Value {
 
     public static Builder builder() {
         return new Builder();
-    }
-
-    public int size() {
-        return values.length;
-    }
-
-    public boolean isEmpty() {
-        return values.length == 0;
     }
 
     public boolean has(String key) {
@@ -111,22 +92,8 @@ public final class MapValue implements Value {
         return shape.keyAt(index);
     }
 
-    public Value valueAt(int index) {
-        return values[index];
-    }
-
     public List<String> keys() {
-        return new AbstractList<>() {
-            @Override
-            public String get(int index) {
-                return shape.keyAt(index);
-            }
-
-            @Override
-            public int size() {
-                return values.length;
-            }
-        };
+        return shape.keys();
     }
 
     public void forEach(BiConsumer<? super String, ? super Value> action) {
@@ -138,35 +105,17 @@ public final class MapValue implements Value {
     /** This map with the value under the key replaced in its position, or added as the last entry. */
     public MapValue with(String key, Value value) {
         int index = shape.indexOf(key);
-        if (index < 0) {
-            Value[] longer = Arrays.copyOf(values, values.length + 1);
-            longer[values.length] = value;
-            Shape more = shape.plus(key);
-            long comma = values.length == 0 ? 0 : 1;
-            return new MapValue(
-                    more,
-                    longer,
-                    weight + comma + more.weight() - shape.weight() + value.weight(),
-                    Math.max(depth, value.depth() + 1),
-                    secrecy.added(value, isEmpty()));
+        if (index >= 0) {
+            return withValueAt(index, value);
         }
-        return withValueAt(index, value);
+        Value[] longer = Arrays.copyOf(values, values.length + 1);
+        longer[values.length] = value;
+        return new MapValue(shape.plus(key), longer, secrecy.added(value, isEmpty()));
     }
 
     /** This map with the value at a position replaced. */
     public MapValue withValueAt(int index, Value value) {
-        Value old = values[index];
-        if (old == value) {
-            return this;
-        }
-        Value[] copy = values.clone();
-        copy[index] = value;
-        Secrecy after = secrecy.replaced(old, value, copy);
-        if (weight == WEIGHT_CAP || (old.depth() + 1 == depth && value.depth() < old.depth())) {
-            return new MapValue(shape, copy, after); // the sum is not known, or the deepest value may be gone
-        }
-        return new MapValue(
-                shape, copy, weight - old.weight() + value.weight(), Math.max(depth, value.depth() + 1), after);
+        return (MapValue) replaced(index, value);
     }
 
     /**
@@ -174,34 +123,20 @@ public final class MapValue implements Value {
      * removed. The same object if nothing changes.
      */
     public MapValue withEach(BiFunction<String, Value, Value> function) {
-        Value[] changed = null; // copied when the first value differs
-        int removed = 0;
-        for (int i = 0; i < values.length; i++) {
-            Value value = function.apply(shape.keyAt(i), values[i]);
-            if (!isSame(value, values[i])) {
-                changed = changed == null ? values.clone() : changed;
-                changed[i] = value;
-                removed += value == null ? 1 : 0;
-            }
-        }
+        Value[] changed = changed((i, value) -> function.apply(shape.keyAt(i), value));
         if (changed == null) {
             return this;
         }
-        return removed == 0 ? new MapValue(shape, changed, secrecy.copied(changed)) : ofPresent(changed, removed);
-    }
-
-    private MapValue ofPresent(Value[] sparse, int absent) {
-        String[] keys = new String[sparse.length - absent];
-        Value[] present = new Value[keys.length];
-        int count = 0;
-        for (int i = 0; i < sparse.length; i++) {
-            if (sparse[i] != null) {
-                keys[count] = shape.keyAt(i);
-                present[count++] = sparse[i];
+        if (!Arrays.asList(changed).contains(null)) {
+            return with(changed, secrecy.copied(changed));
+        }
+        Builder left = builder();
+        for (int i = 0; i < changed.length; i++) {
+            if (changed[i] != null) {
+                left.add(shape.keyAt(i), changed[i]);
             }
         }
-        Secrecy after = secrecy.copied(present);
-        return count == 0 && after == Secrecy.NONE ? EMPTY : new MapValue(Shape.of(keys), present, after);
+        return left.build(secrecy);
     }
 
     /** This map without the key; the same object if it has none. */
@@ -210,10 +145,8 @@ public final class MapValue implements Value {
         if (index < 0) {
             return this;
         }
-        Value[] shorter = new Value[values.length - 1];
-        System.arraycopy(values, 0, shorter, 0, index);
-        System.arraycopy(values, index + 1, shorter, index, shorter.length - index);
-        return new MapValue(shape.minus(index), shorter, secrecy.copied(shorter));
+        Value[] left = valuesWithout(index);
+        return new MapValue(shape.minus(index), left, secrecy.copied(left));
     }
 
     /** This map with the entries of another map added or replaced: the first level only, values are not merged. */
@@ -236,19 +169,16 @@ public final class MapValue implements Value {
         Value[] merged = null; // copied when the first value differs, measured once at the end
         Builder added = null;
         for (int i = 0; i < over.values.length; i++) {
-            String key = over.shape.keyAt(i);
-            Value value = over.values[i];
-            int index = shape.indexOf(key);
+            int index = shape.indexOf(over.shape.keyAt(i));
             if (index < 0) {
                 added = added == null ? builder() : added;
-                added.add(key, value);
-                continue;
-            }
-            Value old = values[index];
-            value = old.mergedUnder(value, effort);
-            if (!isSame(value, old)) {
-                merged = merged == null ? values.clone() : merged;
-                merged[index] = value;
+                added.add(over.shape.keyAt(i), over.values[i]);
+            } else {
+                Value value = values[index].mergedUnder(over.values[i], effort);
+                if (!isSame(value, values[index])) {
+                    merged = merged == null ? values.clone() : merged;
+                    merged[index] = value;
+                }
             }
         }
         if (added != null) {
@@ -260,7 +190,7 @@ public final class MapValue implements Value {
             added.build().forEach(all::add);
             return all.build(after(over));
         }
-        return merged == null ? this : new MapValue(shape, merged, after(over).copied(merged));
+        return merged == null ? this : with(merged, after(over).copied(merged));
     }
 
     @Override
@@ -273,30 +203,9 @@ public final class MapValue implements Value {
         return over.secrecy == Secrecy.CLOSED ? Secrecy.CLOSED : secrecy;
     }
 
-    /* Compares objects, because this is only about sharing: equal content in another object does no harm. */
-    @SuppressWarnings("ReferenceEquality")
-    private static boolean isSame(Value one, Value other) {
-        return one == other;
-    }
-
-    @Override
-    public long weight() {
-        return weight;
-    }
-
-    @Override
-    public int depth() {
-        return depth;
-    }
-
     @Override
     public String kind() {
         return "mapping";
-    }
-
-    @Override
-    public boolean isSecret() {
-        return secrecy.isWhole();
     }
 
     /** Whether its keys were made of secrets, so that nobody may see them. */
@@ -305,46 +214,13 @@ public final class MapValue implements Value {
     }
 
     @Override
-    public boolean hasSecrets() {
-        return secrecy != Secrecy.NONE;
-    }
-
-    @Override
-    public boolean hasSealed() {
-        return hasSecrets() && Arrays.stream(values).anyMatch(Value::hasSealed);
-    }
-
-    @Override
-    public MapValue secretIf(boolean isSo) {
-        return isSo ? secret() : this;
-    }
-
-    @Override
     public MapValue secret() {
-        return isSecret() ? this : secret(Secrecy.WHOLE);
+        return (MapValue) super.secret();
     }
 
     /** The same map, {@linkplain #secret secret}, and its keys too. */
     public MapValue closed() {
-        return isClosed() ? this : secret(Secrecy.CLOSED);
-    }
-
-    private MapValue secret(Secrecy after) {
-        Value[] secret = values.clone();
-        for (int i = 0; i < secret.length; i++) {
-            secret[i] = secret[i].secret();
-        }
-        return new MapValue(shape, secret, weight, depth, after);
-    }
-
-    @Override
-    public Fingerprint fingerprint() {
-        Fingerprint result = fingerprint;
-        if (result == null) {
-            result = Fingerprint.of(this); // a benign race: every thread computes the same value
-            fingerprint = result;
-        }
-        return result;
+        return isClosed() ? this : (MapValue) secret(Secrecy.CLOSED);
     }
 
     /** The price of sorting the keys, in values that could be looked at instead. */
@@ -371,7 +247,7 @@ public final class MapValue implements Value {
         if (other == this) {
             return true;
         }
-        if (!(other instanceof MapValue map) || map.values.length != values.length || map.weight != weight) {
+        if (!(other instanceof MapValue map) || map.values.length != values.length || map.weight() != weight()) {
             return false;
         }
         if (map.shape == shape) {
@@ -455,24 +331,18 @@ public final class MapValue implements Value {
         }
 
         private MapValue build(Secrecy before) {
-            Value[] inOrder = valuesInOrder();
+            Value[] inOrder = values.toArray(Value[]::new);
             Secrecy after = before.copied(inOrder);
             return keys.isEmpty() && after == Secrecy.NONE
                     ? EMPTY
-                    : new MapValue(Shape.of(keysInOrder()), inOrder, after);
+                    : new MapValue(Shape.of(keys.toArray(String[]::new)), inOrder, after);
         }
 
         /** The same map; it shares its keys with another map that has the same ones, if that was built a moment ago. */
         public MapValue build(RecentShapes recent) {
-            return keys.isEmpty() ? EMPTY : new MapValue(recent.shape(keysInOrder()), valuesInOrder());
-        }
-
-        private String[] keysInOrder() {
-            return keys.toArray(String[]::new);
-        }
-
-        private Value[] valuesInOrder() {
-            return values.toArray(Value[]::new);
+            return keys.isEmpty()
+                    ? EMPTY
+                    : new MapValue(recent.shape(keys.toArray(String[]::new)), values.toArray(Value[]::new));
         }
     }
 }

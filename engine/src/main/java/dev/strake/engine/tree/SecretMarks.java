@@ -49,7 +49,6 @@ final class SecretMarks {
     }
 
     private static boolean tellsMore(Value value, boolean isExpected) {
-        boolean isContainer = value instanceof MapValue || value instanceof ListValue;
-        return value.isSecret() != isExpected || (isContainer && value.hasSecrets());
+        return value.isSecret() != isExpected || (value instanceof Container && value.hasSecrets());
     }
 }

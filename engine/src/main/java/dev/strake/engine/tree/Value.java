@@ -11,7 +11,7 @@ import java.util.function.LongConsumer;
  * <p>Two values are equal if their content is equal. The order of keys in a map does not matter. Numbers are compared
  * as they were written ({@code 1}, {@code 1.0} and {@code true} are three different values).
  */
-public sealed interface Value permits MapValue, ListValue, Text, Num, Bool, Null {
+public sealed interface Value permits Container, Text, Num, Bool, Null {
 
     /**
      * Length in bytes of this value as compact JSON in UTF-8. It is known without walking the tree. So a document that

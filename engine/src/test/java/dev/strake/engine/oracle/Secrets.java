@@ -79,12 +79,14 @@ public final class Secrets {
         if (before.isClosed()) {
             return after.closed();
         }
-        return after.secretIf(before.isSecret()
-                && after.keys().stream().allMatch(key -> after.get(key).isSecret()));
+        boolean isSecret = before.isSecret()
+                && after.keys().stream().allMatch(key -> after.get(key).isSecret());
+        return isSecret ? after.secret() : after;
     }
 
     /** As for mappings. */
     static ListValue changed(ListValue before, ListValue after) {
-        return after.secretIf(before.isSecret() && after.items().stream().allMatch(Value::isSecret));
+        boolean isSecret = before.isSecret() && after.items().stream().allMatch(Value::isSecret);
+        return isSecret ? after.secret() : after;
     }
 }
