@@ -24,7 +24,7 @@ public final class GraphUpdate {
     private final Graph before;
     private final Map<DocumentId, Facts> edits;
     private final ChangeEffort effort;
-    private Indexes.Edit indexes; // null as long as every edit stays in its place
+    private Indexes indexes; // null as long as every edit stays in its place
     private final Set<DocumentId> moved = new LinkedHashSet<>();
     private boolean reordered;
     private Graph after;

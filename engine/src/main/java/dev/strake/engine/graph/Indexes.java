@@ -7,7 +7,10 @@ import dev.strake.engine.tree.MapValue;
 import java.util.List;
 import java.util.function.Function;
 
-/** The indexes of a graph: every key under which documents are found. It is immutable. */
+/**
+ * The indexes of a graph: every key under which documents are found. Those of a graph are finished, and never change; those of the
+ * next one are open for changes until it is made.
+ */
 final class Indexes {
 
     static final Indexes EMPTY = new Indexes();
@@ -56,104 +59,75 @@ final class Indexes {
         operatorsByLabels = WantedLabels.EMPTY;
     }
 
-    private Indexes(Edit edit) {
-        byKey = edit.byKey.freeze();
-        bySchema = edit.bySchema.freeze();
-        byBucket = edit.byBucket.freeze();
-        policies = edit.policies.freeze();
-        carriers = edit.carriers.freeze();
-        children = edit.children.freeze();
-        replacements = edit.replacements.freeze();
-        readers = edit.readers.freeze();
-        seekers = edit.seekers.freeze();
-        operatorsByKey = edit.operatorsByKey.freeze();
-        operatorsByLabels = edit.operatorsByLabels.freeze();
+    private Indexes(Indexes other, boolean isOpen) {
+        byKey = other.byKey.copy(isOpen);
+        bySchema = other.bySchema.copy(isOpen);
+        byBucket = other.byBucket.copy(isOpen);
+        policies = other.policies.copy(isOpen);
+        carriers = other.carriers.copy(isOpen);
+        children = other.children.copy(isOpen);
+        replacements = other.replacements.copy(isOpen);
+        readers = other.readers.copy(isOpen);
+        seekers = other.seekers.copy(isOpen);
+        operatorsByKey = other.operatorsByKey.copy(isOpen);
+        operatorsByLabels = other.operatorsByLabels.copy(isOpen);
     }
 
-    Edit edit() {
-        return new Edit(this);
+    /** The same indexes, open for changes. */
+    Indexes edit() {
+        return new Indexes(this, true);
     }
 
-    /** Indexes in the making. */
-    static final class Edit {
+    /** The finished indexes; these are used no more. */
+    Indexes freeze() {
+        return new Indexes(this, false);
+    }
 
-        final Multimap.Edit<DocumentKey, DocumentId> byKey;
-        final Multimap.Edit<Name, DocumentId> bySchema;
-        final Multimap.Edit<Name, DocumentId> byBucket;
-        final Multimap.Edit<Boolean, DocumentId> policies;
-        final Multimap.Edit<Label, DocumentId> carriers;
-        final Multimap.Edit<DocumentId, DocumentId> children;
-        final Multimap.Edit<DocumentId, DocumentId> replacements;
-        final Multimap.Edit<DocumentKey, DocumentId> readers;
-        final WantedLabels.Edit seekers;
-        final Multimap.Edit<DocumentKey, DocumentId> operatorsByKey;
-        final WantedLabels.Edit operatorsByLabels;
-
-        private Edit(Indexes before) {
-            byKey = before.byKey.edit();
-            bySchema = before.bySchema.edit();
-            byBucket = before.byBucket.edit();
-            policies = before.policies.edit();
-            carriers = before.carriers.edit();
-            children = before.children.edit();
-            replacements = before.replacements.edit();
-            readers = before.readers.edit();
-            seekers = before.seekers.edit();
-            operatorsByKey = before.operatorsByKey.edit();
-            operatorsByLabels = before.operatorsByLabels.edit();
+    /**
+     * Puts a document under all of its keys, or removes it from all of them. Both use one list of keys, so that no entry
+     * stays behind. {@link #setParent} is apart, because a parent may be decided again while the document stays.
+     */
+    void set(Facts facts, boolean present) {
+        DocumentId id = facts.id();
+        Claims claims = facts.claims();
+        byKey.set(facts.key(), id, present);
+        bySchema.set(Name.of(id.schema()), id, present);
+        byBucket.set(Name.of(facts.bucket()), id, present);
+        MapValue labels = facts.labels();
+        for (int i = 0; i < labels.size(); i++) {
+            carriers.set(new Label(labels.keyAt(i), labels.valueAt(i)), id, present);
         }
-
-        /**
-         * Puts a document under all of its keys, or removes it from all of them. Both use one list of keys, so that no entry
-         * stays behind. {@link #setParent} is apart, because a parent may be decided again while the document stays.
-         */
-        void set(Facts facts, boolean present) {
-            DocumentId id = facts.id();
-            Claims claims = facts.claims();
-            byKey.set(facts.key(), id, present);
-            bySchema.set(Name.of(id.schema()), id, present);
-            byBucket.set(Name.of(facts.bucket()), id, present);
-            MapValue labels = facts.labels();
-            for (int i = 0; i < labels.size(); i++) {
-                carriers.set(new Label(labels.keyAt(i), labels.valueAt(i)), id, present);
-            }
-            for (DocumentKey source : claims.sources()) {
-                readers.set(source, id, present);
-            }
-            if (claims.layerOrder() != null) {
-                policies.set(true, id, present);
-            }
-            if (!claims.selector().isEmpty()) {
-                seekers.set(claims.selector(), id, present);
-            }
-            Target target = claims.target();
-            if (target != null && target.name() != null) {
-                operatorsByKey.set(new DocumentKey(target.schema(), target.name()), id, present);
-            } else if (target != null) {
-                operatorsByLabels.set(WantedLabels.withSchema(target.labels(), target.schema()), id, present);
-            }
+        for (DocumentKey source : claims.sources()) {
+            readers.set(source, id, present);
         }
-
-        /** Puts a document under the parent that was decided for it, or removes it from there. */
-        void setParent(Node child, boolean present) {
-            DocumentId parent = child.decision().parent();
-            if (parent != null) {
-                children.set(parent, child.facts().id(), present);
-            }
-            if (child.replaced() != null) {
-                replacements.set(child.replaced(), child.facts().id(), present);
-            }
+        if (claims.layerOrder() != null) {
+            policies.set(true, id, present);
         }
-
-        /** The layers, before the graph is finished: parents are decided by their order. Null without a layering policy. */
-        List<String> layerOrder(Function<DocumentId, Facts> documents) {
-            DocumentId policy = Graph.least(policies.get(true));
-            return policy == null ? null : documents.apply(policy).claims().layerOrder();
+        if (!claims.selector().isEmpty()) {
+            seekers.set(claims.selector(), id, present);
         }
-
-        /** The finished indexes; this edit is over. */
-        Indexes freeze() {
-            return new Indexes(this);
+        Target target = claims.target();
+        if (target != null && target.name() != null) {
+            operatorsByKey.set(new DocumentKey(target.schema(), target.name()), id, present);
+        } else if (target != null) {
+            operatorsByLabels.set(WantedLabels.withSchema(target.labels(), target.schema()), id, present);
         }
+    }
+
+    /** Puts a document under the parent that was decided for it, or removes it from there. */
+    void setParent(Node child, boolean present) {
+        DocumentId parent = child.decision().parent();
+        if (parent != null) {
+            children.set(parent, child.facts().id(), present);
+        }
+        if (child.replaced() != null) {
+            replacements.set(child.replaced(), child.facts().id(), present);
+        }
+    }
+
+    /** The layers, before the graph is finished: parents are decided by their order. Null without a layering policy. */
+    List<String> layerOrder(Function<DocumentId, Facts> documents) {
+        DocumentId policy = Graph.least(policies.get(true));
+        return policy == null ? null : documents.apply(policy).claims().layerOrder();
     }
 }

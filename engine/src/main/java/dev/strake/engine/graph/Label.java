@@ -54,7 +54,7 @@ record Label(String key, Value value) {
      * @param all the documents of the wanted schema, which are the candidates if they are fewer; null where any schema will do
      */
     static Collection<DocumentId> candidates(
-            MapValue wanted, Index<Label, DocumentId> carriers, Collection<DocumentId> all) {
+            MapValue wanted, Multimap<Label, DocumentId> carriers, Collection<DocumentId> all) {
         if (wanted.isEmpty() && all != null) {
             return all;
         }
@@ -68,7 +68,7 @@ record Label(String key, Value value) {
     }
 
     /** How many candidates for a match there are in documents of any schema, or more if documents carry several wanted nulls. */
-    static long mostCandidates(MapValue wanted, Index<Label, DocumentId> carriers) {
+    static long mostCandidates(MapValue wanted, Multimap<Label, DocumentId> carriers) {
         Collection<DocumentId> fewest = fewest(wanted, carriers);
         return fewest != null
                 ? fewest.size()
@@ -78,7 +78,7 @@ record Label(String key, Value value) {
     }
 
     /* The documents with the wanted label that is carried least often; null if all that is wanted is null. */
-    private static Collection<DocumentId> fewest(MapValue wanted, Index<Label, DocumentId> carriers) {
+    private static Collection<DocumentId> fewest(MapValue wanted, Multimap<Label, DocumentId> carriers) {
         Collection<DocumentId> fewest = null;
         for (Label label : of(wanted)) {
             if (!(label.value instanceof Null)) {

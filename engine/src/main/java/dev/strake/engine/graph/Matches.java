@@ -27,7 +27,7 @@ final class Matches {
     /** Documents in all lists that are kept. It bounds the heap when a workspace is opened, where no work can be refused. */
     private static final int MOST_KEPT = 4_000_000;
 
-    private final Index<Label, DocumentId> carriers;
+    private final Multimap<Label, DocumentId> carriers;
     private final Function<DocumentId, Facts> documents;
     private final ChangeEffort effort;
     private final Map<MapValue, List<Facts>> known = new HashMap<>();
@@ -37,7 +37,7 @@ final class Matches {
      * @param carriers the documents that carry a label
      * @param effort counts every document that is compared with a selector
      */
-    Matches(Index<Label, DocumentId> carriers, Function<DocumentId, Facts> documents, ChangeEffort effort) {
+    Matches(Multimap<Label, DocumentId> carriers, Function<DocumentId, Facts> documents, ChangeEffort effort) {
         this.carriers = carriers;
         this.documents = documents;
         this.effort = effort;

@@ -11,138 +11,120 @@ import org.organicdesign.fp.collections.PersistentHashSet;
 import org.organicdesign.fp.collections.PersistentHashSet.MutHashSet;
 
 /**
- * A persistent map from a key to several members: every edit ends in a new map that shares nearly everything with the old
- * one, so a change that fails half-way leaves nothing to undo.
+ * A persistent map from a key to several members. It is finished, and never changes, or open for changes. An open one shares
+ * nearly everything with the finished one that it was made of, so a change that fails half-way leaves nothing to undo. Nodes
+ * that it copied from there are changed in place, so a thousand new members cost little more than one.
  *
  * <p>Keys and members are things with hash codes that authors cannot choose; texts are {@link Name}s.
  *
  * <p>Most keys have few members. Those are kept in lists, which take a fraction of the memory of hash sets.
  */
-final class Multimap<K, V> implements Index<K, V> {
+final class Multimap<K, V> {
 
     private static final int LIST_LIMIT = 8;
 
-    private final PersistentHashMap<K, Collection<V>> members;
+    private final PersistentHashMap<K, Collection<V>> before; // of an open map what it was made of
+    private final Map<K, MutHashSet<V>> growing; // null if it is finished
+    private MutHashMap<K, Collection<V>> members; // null as long as nothing is different
 
-    private Multimap(PersistentHashMap<K, Collection<V>> members) {
-        this.members = members;
+    private Multimap(PersistentHashMap<K, Collection<V>> before, boolean isOpen) {
+        this.before = before;
+        this.growing = isOpen ? new HashMap<>(0) : null;
     }
 
     static <K, V> Multimap<K, V> empty() {
-        return new Multimap<>(PersistentHashMap.empty());
+        return new Multimap<>(PersistentHashMap.empty(), false);
+    }
+
+    /** The same members, in a finished map or an open one. An open map that is finished is used no more. */
+    Multimap<K, V> copy(boolean isOpen) {
+        if (growing != null) {
+            growing.forEach((key, set) -> put(key, set.immutable()));
+        }
+        return new Multimap<>(members == null ? before : members.immutable(), isOpen);
     }
 
     boolean isEmpty() {
-        return members.size() == 0;
+        return (members == null ? before : members).size() == 0;
     }
 
-    @Override
-    public Collection<V> get(K key) {
-        Collection<V> found = members.get(key);
+    /** The members under a key, in no particular order; empty if there are none. */
+    Collection<V> get(K key) {
+        Collection<V> found = growing == null ? null : growing.get(key);
+        if (found == null) {
+            found = members == null ? before.get(key) : members.get(key);
+        }
         return found == null ? List.of() : found;
     }
 
-    /** Begins to make another map of this one. */
-    Edit<K, V> edit() {
-        return new Edit<>(this);
+    /** The equal key that the map holds already, or else this key. Sharing it saves keeping equal keys twice. */
+    K shared(K key) {
+        return (members == null ? before.entry(key) : members.entry(key)).match(entry -> entry.getKey(), () -> key);
     }
 
     /**
-     * A map in the making. Nodes that it copied from the first map are changed in place, so a thousand new
-     * members cost little more than one.
+     * Adds a member to a key, or removes it. Adding twice or removing twice changes nothing.
+     *
+     * @return whether the key got its first member, or lost its last one
      */
-    static final class Edit<K, V> implements Index<K, V> {
-
-        private final Multimap<K, V> before;
-        private MutHashMap<K, Collection<V>> members; // null as long as nothing is different
-        private final Map<K, MutHashSet<V>> growing = new HashMap<>(0);
-
-        private Edit(Multimap<K, V> before) {
-            this.before = before;
+    boolean set(K key, V member, boolean present) {
+        if (growing == null) {
+            throw new IllegalStateException("a finished map does not change");
         }
+        Collection<V> old = get(key);
+        return present ? plus(key, member, old) : minus(key, member, old);
+    }
 
-        @Override
-        public Collection<V> get(K key) {
-            Collection<V> found = growing.get(key);
-            if (found == null) {
-                found = members == null ? before.members.get(key) : members.get(key);
-            }
-            return found == null ? List.of() : found;
+    private boolean plus(K key, V member, Collection<V> old) {
+        if (isSet(old)) {
+            growing(key, old).put(member);
+        } else if (old.isEmpty()) {
+            put(key, List.of(member));
+            return true;
+        } else if (!old.contains(member)) {
+            List<V> longer = new ArrayList<>(old);
+            longer.add(member);
+            put(key, longer.size() > LIST_LIMIT ? PersistentHashSet.of(longer) : List.copyOf(longer));
         }
+        return false;
+    }
 
-        /** The equal key that the map holds already, or else this key. Sharing it saves keeping equal keys twice. */
-        K shared(K key) {
-            return (members == null ? before.members.entry(key) : members.entry(key))
-                    .match(entry -> entry.getKey(), () -> key);
-        }
-
-        /**
-         * Adds a member to a key, or removes it. Adding twice or removing twice changes nothing.
-         *
-         * @return whether the key got its first member, or lost its last one
-         */
-        boolean set(K key, V member, boolean present) {
-            Collection<V> old = get(key);
-            return present ? plus(key, member, old) : minus(key, member, old);
-        }
-
-        private boolean plus(K key, V member, Collection<V> old) {
-            if (isSet(old)) {
-                growing(key, old).put(member);
-            } else if (old.isEmpty()) {
-                put(key, List.of(member));
-                return true;
-            } else if (!old.contains(member)) {
-                List<V> longer = new ArrayList<>(old);
-                longer.add(member);
-                put(key, longer.size() > LIST_LIMIT ? PersistentHashSet.of(longer) : List.copyOf(longer));
-            }
+    private boolean minus(K key, V member, Collection<V> old) {
+        if (!old.contains(member)) {
             return false;
         }
-
-        private boolean minus(K key, V member, Collection<V> old) {
-            if (!old.contains(member)) {
-                return false;
-            }
-            if (old.size() == 1) {
-                growing.remove(key);
-                members = members().without(key);
-                return true;
-            }
-            if (isSet(old)) {
-                growing(key, old).without(member);
-            } else {
-                put(key, old.stream().filter(other -> !other.equals(member)).toList());
-            }
-            return false;
+        if (old.size() == 1) {
+            growing.remove(key);
+            members = members().without(key);
+            return true;
         }
-
-        /** The finished map; this edit is over. */
-        Multimap<K, V> freeze() {
-            growing.forEach((key, set) -> put(key, set.immutable()));
-            return members == null ? before : new Multimap<>(members.immutable());
+        if (isSet(old)) {
+            growing(key, old).without(member);
+        } else {
+            put(key, old.stream().filter(other -> !other.equals(member)).toList());
         }
+        return false;
+    }
 
-        private static boolean isSet(Collection<?> members) {
-            return members instanceof PersistentHashSet || members instanceof MutHashSet;
-        }
+    private static boolean isSet(Collection<?> members) {
+        return members instanceof PersistentHashSet || members instanceof MutHashSet;
+    }
 
-        /* The set is changed in place, so the result of put and without need not be stored. */
-        private MutHashSet<V> growing(K key, Collection<V> old) {
-            if (old instanceof MutHashSet<V> already) {
-                return already;
-            }
-            MutHashSet<V> begun = ((PersistentHashSet<V>) old).mutable();
-            growing.put(key, begun);
-            return begun;
+    /* The set is changed in place, so the result of put and without need not be stored. */
+    private MutHashSet<V> growing(K key, Collection<V> old) {
+        if (old instanceof MutHashSet<V> already) {
+            return already;
         }
+        MutHashSet<V> begun = ((PersistentHashSet<V>) old).mutable();
+        growing.put(key, begun);
+        return begun;
+    }
 
-        private void put(K key, Collection<V> collection) {
-            members = members().assoc(key, collection);
-        }
+    private void put(K key, Collection<V> collection) {
+        members = members().assoc(key, collection);
+    }
 
-        private MutHashMap<K, Collection<V>> members() {
-            return members == null ? before.members.mutable() : members;
-        }
+    private MutHashMap<K, Collection<V>> members() {
+        return members == null ? before.mutable() : members;
     }
 }

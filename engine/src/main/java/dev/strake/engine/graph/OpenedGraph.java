@@ -23,7 +23,7 @@ public final class OpenedGraph {
     private final Map<DocumentId, Facts> documents;
     private final Function<DocumentId, ParentDecision> decided;
     private final ChangeEffort effort = new ChangeEffort(Long.MAX_VALUE);
-    private final Indexes.Edit indexes = Indexes.EMPTY.edit();
+    private final Indexes indexes = Indexes.EMPTY.edit();
     private final Matches matches;
 
     private OpenedGraph(Map<DocumentId, Facts> documents, Function<DocumentId, ParentDecision> decided) {

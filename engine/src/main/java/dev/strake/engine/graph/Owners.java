@@ -60,59 +60,36 @@ public final class Owners {
         return owners.get(derived);
     }
 
-    public Edit edit() {
-        return new Edit(reads.edit(), readers.edit(), selectors.edit(), owners.edit());
+    /** The same, open for changes. */
+    public Owners edit() {
+        return new Owners(reads.copy(true), readers.copy(true), selectors.copy(true), owners.copy(true));
     }
 
-    /** The same in the making. */
-    public static final class Edit {
+    /** The same, finished; this is used no more. */
+    public Owners freeze() {
+        return new Owners(reads.copy(false), readers.copy(false), selectors.copy(false), owners.copy(false));
+    }
 
-        private final Multimap.Edit<DocumentKey, Read.Data> reads;
-        private final Multimap.Edit<Read.Data, DocumentId> readers;
-        private final WantedLabels.Edit selectors;
-        private final Multimap.Edit<DocumentKey, DocumentId> owners;
+    /** Replaces what is known of an owner. What is in both sets stays as it is. */
+    public void set(
+            DocumentId owner,
+            Set<Read> readBefore,
+            Set<Read> readNow,
+            Set<DocumentKey> derivedBefore,
+            Set<DocumentKey> derivedNow) {
+        readBefore.stream().filter(read -> !readNow.contains(read)).forEach(read -> setRead(owner, read, false));
+        readNow.stream().filter(read -> !readBefore.contains(read)).forEach(read -> setRead(owner, read, true));
+        derivedBefore.stream().filter(key -> !derivedNow.contains(key)).forEach(key -> owners.set(key, owner, false));
+        derivedNow.stream().filter(key -> !derivedBefore.contains(key)).forEach(key -> owners.set(key, owner, true));
+    }
 
-        private Edit(
-                Multimap.Edit<DocumentKey, Read.Data> reads,
-                Multimap.Edit<Read.Data, DocumentId> readers,
-                WantedLabels.Edit selectors,
-                Multimap.Edit<DocumentKey, DocumentId> owners) {
-            this.reads = reads;
-            this.readers = readers;
-            this.selectors = selectors;
-            this.owners = owners;
-        }
-
-        /** Replaces what is known of an owner. What is in both sets stays as it is. */
-        public void set(
-                DocumentId owner,
-                Set<Read> readBefore,
-                Set<Read> readNow,
-                Set<DocumentKey> derivedBefore,
-                Set<DocumentKey> derivedNow) {
-            readBefore.stream().filter(read -> !readNow.contains(read)).forEach(read -> setRead(owner, read, false));
-            readNow.stream().filter(read -> !readBefore.contains(read)).forEach(read -> setRead(owner, read, true));
-            derivedBefore.stream()
-                    .filter(key -> !derivedNow.contains(key))
-                    .forEach(key -> owners.set(key, owner, false));
-            derivedNow.stream()
-                    .filter(key -> !derivedBefore.contains(key))
-                    .forEach(key -> owners.set(key, owner, true));
-        }
-
-        private void setRead(DocumentId owner, Read read, boolean present) {
-            if (read instanceof Read.Data data) {
-                if (readers.set(data, owner, present)) { // the first to read it, or the last
-                    reads.set(data.document(), data, present);
-                }
-            } else if (read instanceof Read.Selection selection) {
-                selectors.set(WantedLabels.withSchema(selection.labels(), selection.schema()), owner, present);
+    private void setRead(DocumentId owner, Read read, boolean present) {
+        if (read instanceof Read.Data data) {
+            if (readers.set(data, owner, present)) { // the first to read it, or the last
+                reads.set(data.document(), data, present);
             }
-        }
-
-        /** The finished index; this edit is over. */
-        public Owners freeze() {
-            return new Owners(reads.freeze(), readers.freeze(), selectors.freeze(), owners.freeze());
+        } else if (read instanceof Read.Selection selection) {
+            selectors.set(WantedLabels.withSchema(selection.labels(), selection.schema()), owner, present);
         }
     }
 }

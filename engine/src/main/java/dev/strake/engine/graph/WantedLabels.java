@@ -27,18 +27,33 @@ import java.util.function.Consumer;
  * The cost does not depend on how many selectors contain the label {@code app: db}. It does depend on how many combinations
  * have a name that a document carries: whoever looks has that counted before.
  *
- * @param seekers the documents that want a set of labels
- * @param sets the wanted sets of labels by their names
- * @param combinations the combinations by one of their names, or by each if a document need not carry any
- * @param names how many names all combinations have
+ * <p>They are finished or open for changes, like the {@link Multimap}s that they are made of.
  */
-record WantedLabels(
-        Multimap<MapValue, DocumentId> seekers,
-        Multimap<Combination, MapValue> sets,
-        Multimap<Name, Combination> combinations,
-        int names) {
+final class WantedLabels {
 
     static final WantedLabels EMPTY = new WantedLabels(Multimap.empty(), Multimap.empty(), Multimap.empty(), 0);
+
+    /** The documents that want a set of labels. */
+    final Multimap<MapValue, DocumentId> seekers;
+
+    /** The wanted sets of labels by their names. */
+    private final Multimap<Combination, MapValue> sets;
+
+    /** The combinations by one of their names, or by each if a document need not carry any. */
+    private final Multimap<Name, Combination> combinations;
+
+    private int names;
+
+    private WantedLabels(
+            Multimap<MapValue, DocumentId> seekers,
+            Multimap<Combination, MapValue> sets,
+            Multimap<Name, Combination> combinations,
+            int names) {
+        this.seekers = seekers;
+        this.sets = sets;
+        this.combinations = combinations;
+        this.names = names;
+    }
 
     /** A schema is looked up like one more label. No author writes this one. */
     private static final String SCHEMA = "\0schema";
@@ -114,16 +129,33 @@ record WantedLabels(
         return labels.with(SCHEMA, new Text(schema));
     }
 
+    /** The same, finished or open for changes. */
+    WantedLabels copy(boolean isOpen) {
+        return new WantedLabels(seekers.copy(isOpen), sets.copy(isOpen), combinations.copy(isOpen), names);
+    }
+
     boolean isEmpty() {
         return seekers.isEmpty();
     }
 
-    /** The steps that a search for the seekers of these labels takes, those that it finds left out. */
-    long steps(MapValue carried) {
-        return steps(carried, combinations);
+    /** How many names all combinations have. */
+    int names() {
+        return names;
     }
 
-    private static long steps(MapValue carried, Index<Name, Combination> combinations) {
+    /** A document wants these labels, or no longer does. */
+    void set(MapValue wanted, DocumentId document, boolean wants) {
+        if (seekers.set(wanted, document, wants)) { // the first to want them, or the last
+            Combination combination = Combination.of(wanted);
+            if (sets.set(combination, wanted, wants)) {
+                names += wants ? combination.size() : -combination.size();
+                combination.foundBy().forEach(name -> combinations.set(Name.of(name), combination, wants));
+            }
+        }
+    }
+
+    /** The steps that a search for the seekers of these labels takes, those that it finds left out. */
+    long steps(MapValue carried) {
         long steps = 0;
         for (String name : carried.keys()) {
             for (Combination each : combinations.get(Name.of(name))) {
@@ -141,14 +173,6 @@ record WantedLabels(
 
     /** Names the sets of wanted labels that are among the carried ones, with the documents that want them. */
     void forEachWanted(MapValue carried, BiConsumer<MapValue, Collection<DocumentId>> wanted) {
-        forEachWanted(carried, seekers, combinations, wanted);
-    }
-
-    private static void forEachWanted(
-            MapValue carried,
-            Index<MapValue, DocumentId> seekers,
-            Index<Name, Combination> combinations,
-            BiConsumer<MapValue, Collection<DocumentId>> wanted) {
         for (String name : carried.keys()) {
             for (Combination each : combinations.get(Name.of(name))) {
                 MapValue set = each.isFoundBy(name, carried) ? each.in(carried) : null;
@@ -157,49 +181,6 @@ record WantedLabels(
                     wanted.accept(set, some);
                 }
             }
-        }
-    }
-
-    Edit edit() {
-        return new Edit(this);
-    }
-
-    /** The same in the making. */
-    static final class Edit {
-
-        final Multimap.Edit<MapValue, DocumentId> seekers;
-        private final Multimap.Edit<Combination, MapValue> sets;
-        private final Multimap.Edit<Name, Combination> combinations;
-        private int names;
-
-        private Edit(WantedLabels before) {
-            seekers = before.seekers.edit();
-            sets = before.sets.edit();
-            combinations = before.combinations.edit();
-            names = before.names;
-        }
-
-        /** A document wants these labels, or no longer does. */
-        void set(MapValue wanted, DocumentId document, boolean wants) {
-            if (seekers.set(wanted, document, wants)) { // the first to want them, or the last
-                Combination combination = Combination.of(wanted);
-                if (sets.set(combination, wanted, wants)) {
-                    names += wants ? combination.size() : -combination.size();
-                    combination.foundBy().forEach(name -> combinations.set(Name.of(name), combination, wants));
-                }
-            }
-        }
-
-        long steps(MapValue carried) {
-            return WantedLabels.steps(carried, combinations);
-        }
-
-        void forEachSeeker(MapValue carried, Consumer<DocumentId> seeker) {
-            forEachWanted(carried, seekers, combinations, (wanted, some) -> some.forEach(seeker));
-        }
-
-        WantedLabels freeze() {
-            return new WantedLabels(seekers.freeze(), sets.freeze(), combinations.freeze(), names);
         }
     }
 }

@@ -94,7 +94,7 @@ public final class Derivations {
         if (changes.isEmpty()) {
             return this;
         }
-        Owners.Edit edit = owners.edit();
+        Owners edit = owners.edit();
         PersistentHashMap<DocumentId, Derived> result = byOwner;
         long count = entries;
         long held = heldReads;
