@@ -1,11 +1,11 @@
 package dev.strake.engine.document;
 
 import dev.strake.engine.path.Path;
-import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.path.WrittenPath;
 import java.util.Locale;
 
 /** One step by which a child alters its parent's data. */
-public final class Action {
+public record Action(Method method, WrittenPath path) {
 
     /** What is done at the path. */
     public enum Method {
@@ -18,29 +18,7 @@ public final class Action {
         }
     }
 
-    private final Method method;
-    private final String pathText;
-    private Path path;
-
-    public Action(Method method, String pathText) {
-        this.method = method;
-        this.pathText = pathText;
-    }
-
-    public Method method() {
-        return method;
-    }
-
-    /** The path as the author wrote it. */
-    public String pathText() {
-        return pathText;
-    }
-
-    /** The path, compiled at first use. */
-    public Path path() throws PathSyntaxException {
-        if (path == null) {
-            path = Path.ofAction(pathText);
-        }
-        return path;
+    Action(Method method, String path) {
+        this(method, new WrittenPath(path, Path::ofAction));
     }
 }

@@ -1,8 +1,5 @@
 package dev.strake.engine.explain;
 
-import static dev.strake.engine.explain.WrittenPath.isDollar;
-import static dev.strake.engine.explain.WrittenPath.onlyPlace;
-
 import dev.strake.engine.document.Action;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.Substitution;
@@ -210,8 +207,8 @@ public final class Dependents {
 
     private static void add(
             List<Use> uses, Place place, Substitution.Source source, Substitution.Destination destination) {
-        Place taken = onlyPlace(source::path);
-        Place written = onlyPlace(destination::path);
+        Place taken = source.path().onlyPlace();
+        Place written = destination.path().onlyPlace();
         if (taken == null) { // it may be anywhere
             uses.add(new Use(Place.ROOT, written == null ? Place.ROOT : written));
         } else if (place.isWithin(taken)) {
@@ -228,13 +225,13 @@ public final class Dependents {
     /* Whether the child's own actions leave nothing of what its parent has at a place. */
     private static boolean isOverridden(Place place, Document child) {
         for (Action action : child.actions()) {
-            Place at = onlyPlace(action::path);
+            Place at = action.path().onlyPlace();
             if (at == null || !place.isWithin(at)) {
                 continue;
             }
             Value own = place.in(child.data());
             boolean overrides = switch (action.method()) {
-                case REPLACE -> !place.equals(Place.ROOT) && !isDollar(action::path); // which replaces no mapping
+                case REPLACE -> !place.equals(Place.ROOT) && !action.path().isDollar(); // which replaces no mapping
                 case MERGE -> own != null && !(own instanceof MapValue);
                 case DELETE -> place.steps().size() > at.steps().size();
             };

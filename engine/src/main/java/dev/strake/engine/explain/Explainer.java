@@ -1,8 +1,5 @@
 package dev.strake.engine.explain;
 
-import static dev.strake.engine.explain.WrittenPath.isDollar;
-import static dev.strake.engine.explain.WrittenPath.onlyPlace;
-
 import dev.strake.engine.document.Action;
 import dev.strake.engine.explain.Stories.Story;
 import dev.strake.engine.explain.Stories.Taken;
@@ -212,7 +209,7 @@ public final class Explainer {
             return origin != null && origin.isOwn() && origin.place().equals(at) && carries(layer.action(), at);
         }
         if (taken.step() instanceof Step.Substitute substitute && !substitute.hasPattern()) {
-            Place written = onlyPlace(substitute.destination()::path);
+            Place written = substitute.destination().path().onlyPlace();
             return written != null && !written.equals(Place.ROOT) && at.isWithin(written);
         }
         return false;
@@ -220,10 +217,11 @@ public final class Explainer {
 
     /* Whether an action carries the document's own data over to a place. At $, replace replaces no mapping. */
     private static boolean carries(Action action, Place at) {
-        Place place = onlyPlace(action::path);
+        Place place = action.path().onlyPlace();
         return switch (action.method()) {
             case MERGE -> place != null && at.isWithin(place);
-            case REPLACE -> place != null && at.isWithin(place) && !isDollar(action::path);
+            case REPLACE ->
+                place != null && at.isWithin(place) && !action.path().isDollar();
             case DELETE -> false;
         };
     }
@@ -240,7 +238,7 @@ public final class Explainer {
         if (step instanceof Step.Layer layer) {
             Place own = origin != null && origin.isOwn()
                     ? origin.place()
-                    : onlyPlace(layer.action()::path) != null ? at : null;
+                    : layer.action().path().onlyPlace() != null ? at : null;
             boolean isThere = own != null && now != null && now.equals(own.in(layer.own()));
             return new Cause.Layered(id, layer.place(), layer.number(), layer.action(), isThere ? own : null, now);
         }
@@ -286,8 +284,8 @@ public final class Explainer {
         TakenValue taken = substitute.taken();
         ValueOrigins.Origin origin =
                 ValueOrigins.hasIdentity(taken.found()) ? story.origins().of(taken.found(), Place.ROOT) : null;
-        Place from = origin == null ? onlyPlace(taken.wanted()::path) : origin.place();
-        Place written = onlyPlace(substitute.destination()::path);
+        Place from = origin == null ? taken.wanted().path().onlyPlace() : origin.place();
+        Place written = substitute.destination().path().onlyPlace();
         boolean isBelow = written != null && at.isWithin(written);
         boolean isBeside = substitute.hasPattern() && written != null && !isBelow; // what fills a list up has no source
         if (from == null || isBeside) {

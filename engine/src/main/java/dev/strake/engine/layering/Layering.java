@@ -5,6 +5,7 @@ import dev.strake.engine.limit.Budget;
 import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathConflictException;
 import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.path.WrittenPath;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
@@ -35,10 +36,10 @@ public final class Layering {
     public static Value apply(Action action, int number, Value own, Value working, Budget budget)
             throws EvaluationException {
         try {
-            Path path = action.path();
+            Path path = action.path().compiled();
             return switch (action.method()) {
                 case MERGE -> merge(path, given(path, own, budget), working, budget);
-                case REPLACE -> replace(path, given(path, own, budget), working, budget);
+                case REPLACE -> replace(action.path(), given(path, own, budget), working, budget);
                 case DELETE -> delete(path, working, budget);
             };
         } catch (PathSyntaxException e) {
@@ -70,12 +71,13 @@ public final class Layering {
         return path.write(working, under == null ? value : under.mergedUnder(value, budget::spend), budget);
     }
 
-    private static Value replace(Path path, Value value, Value working, Budget budget) throws PathConflictException {
+    private static Value replace(WrittenPath path, Value value, Value working, Budget budget)
+            throws PathSyntaxException, PathConflictException {
         boolean mayBeMap = working instanceof MapValue || Text.isSealed(working);
         if (path.isDollar() && value instanceof MapValue && mayBeMap) {
             return working; // Deckhand does nothing here either, and published documents rely on it
         }
-        return path.write(working, value, budget);
+        return path.compiled().write(working, value, budget);
     }
 
     /* A key with a null value counts as absent here, as in Deckhand. */
@@ -91,8 +93,8 @@ public final class Layering {
     }
 
     private static EvaluationException failure(ProblemCode code, Action action, int number, String why, String hint) {
-        String message =
-                "cannot " + action.method().text() + " " + Problem.cut(action.pathText(), LONGEST_PATH) + ": " + why;
+        String message = "cannot " + action.method().text() + " "
+                + Problem.cut(action.path().text(), LONGEST_PATH) + ": " + why;
         return new EvaluationException(code, place(number), message, hint, null);
     }
 

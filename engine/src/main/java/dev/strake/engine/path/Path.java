@@ -85,13 +85,6 @@ public final class Path {
         return new Path(text, new PathParser(text, rest).parse());
     }
 
-    /**
-     * Whether the author wrote the root as {@code $}. Deckhand's layering does not treat this quite like a dot.
-     */
-    public boolean isDollar() {
-        return isRoot() && text.equals("$");
-    }
-
     /** Whether this path leads to the data as a whole. */
     public boolean isRoot() {
         return steps.isEmpty() && query == null;

@@ -108,7 +108,7 @@ public final class TakenValue {
     }
 
     private String path() {
-        return Substituting.shortened(substitution.source().pathText());
+        return Substituting.shortened(substitution.source().path().text());
     }
 
     @Override

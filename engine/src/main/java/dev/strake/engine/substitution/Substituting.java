@@ -45,7 +45,7 @@ public final class Substituting {
      * @return the value, or Java's null if the value is missing or null
      */
     public static Value select(Source source, Value data, Budget budget) throws PathSyntaxException {
-        Path path = source.path();
+        Path path = source.path().compiled();
         boolean hasPlaces = data instanceof Container || Text.isSealed(data);
         if (!hasPlaces && !path.isRoot()) {
             return null;
@@ -84,7 +84,7 @@ public final class Substituting {
             TextPattern.Match match = pattern.search(text.value(), 0, source.matchGroup(), budget);
             if (match == null) {
                 String message = "the pattern matches nothing in %s of %s, the whole value is used"
-                        .formatted(shortened(source.pathText()), sourceId.key());
+                        .formatted(shortened(source.path().text()), sourceId.key());
                 warnings.accept(Problem.of(ProblemCode.PATTERN_NOT_FOUND, null, message, null)
                         .at(place(number) + ".src.pattern")
                         .relatedTo(List.of(sourceId)));
@@ -96,7 +96,8 @@ public final class Substituting {
             throw new EvaluationException(
                     ProblemCode.UNKNOWN_SUBSTITUTION_ERROR,
                     place(number) + ".src",
-                    "cannot take %s of %s: %s".formatted(shortened(source.pathText()), sourceId.key(), e.getMessage()),
+                    "cannot take %s of %s: %s"
+                            .formatted(shortened(source.path().text()), sourceId.key(), e.getMessage()),
                     null,
                     sourceId);
         }
@@ -121,7 +122,8 @@ public final class Substituting {
                     ProblemCode.UNKNOWN_SUBSTITUTION_ERROR,
                     place(number, to),
                     "cannot write what comes from %s to %s: %s"
-                            .formatted(sourceId.key(), shortened(destination.pathText()), e.getMessage()),
+                            .formatted(
+                                    sourceId.key(), shortened(destination.path().text()), e.getMessage()),
                     null,
                     sourceId);
         }
@@ -144,7 +146,7 @@ public final class Substituting {
 
     private static Value write(Destination destination, Value value, Value data, Budget budget)
             throws PathSyntaxException, PathConflictException {
-        Path path = destination.path();
+        Path path = destination.path().compiled();
         if (!destination.pattern().isEmpty()) {
             return writeByPattern(destination, path, value, data, budget);
         }

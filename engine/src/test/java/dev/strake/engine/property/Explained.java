@@ -154,7 +154,9 @@ final class Explained {
         } else if (cause instanceof Cause.Layered layered) {
             Action stated = workspace.document(cause.document()).actions().get(layered.number());
             assertThat(stated.method()).as(what).isEqualTo(layered.action().method());
-            assertThat(stated.pathText()).as(what).isEqualTo(layered.action().pathText());
+            assertThat(stated.path().text())
+                    .as(what)
+                    .isEqualTo(layered.action().path().text());
             boolean isGiven = layered.value() instanceof Text || layered.value() instanceof Num;
             if (layered.action().method() != Action.Method.DELETE && isGiven && hasOnlyPlace(layered.action())) {
                 assertThat(layered.inData()).as(what).isNotNull();
@@ -173,9 +175,9 @@ final class Explained {
             assertThat(stated.source().document())
                     .as(what)
                     .isEqualTo(substituted.asked().source().document());
-            assertThat(stated.source().pathText())
+            assertThat(stated.source().path().text())
                     .as(what)
-                    .isEqualTo(substituted.asked().source().pathText());
+                    .isEqualTo(substituted.asked().source().path().text());
             check(substituted, what);
         } else if (cause instanceof Cause.Operated operated && operated.from() != null) {
             assertThat(operated.from().document()).isEqualTo(operated.document());
@@ -201,7 +203,7 @@ final class Explained {
 
     /* An action with several places may write a value from one place to another. */
     private static boolean hasOnlyPlace(Action action) {
-        return !action.pathText().contains("*") && !action.pathText().contains("..");
+        return !action.path().text().contains("*") && !action.path().text().contains("..");
     }
 
     private static void check(Cause.Substituted cause, String what) {

@@ -97,7 +97,7 @@ public final class ExplanationJson {
             Place inDocument = layered.inData() == null ? null : Cause.inDocument(layered.inData());
             json.put("number", Num.of(layered.number()))
                     .put("method", new Text(layered.action().method().text()))
-                    .put("actionPath", new Text(layered.action().pathText()))
+                    .put("actionPath", new Text(layered.action().path().text()))
                     .put("dataPath", inDocument == null ? Null.NULL : new Text(inDocument.path()))
                     .put(
                             "dataPlace",
@@ -126,13 +126,13 @@ public final class ExplanationJson {
                                         new Text(asked.source().document().schema()))
                                 .put("name", new Text(asked.source().document().name()))
                                 .build())
-                .put("sourcePath", new Text(asked.source().pathText()));
+                .put("sourcePath", new Text(asked.source().path().text()));
         if (!asked.source().pattern().isEmpty()) {
             json.put("sourcePattern", new Text(asked.source().pattern()))
                     .put("matchGroup", Num.of(asked.source().matchGroup()));
             putValue(json, "picked", redaction.data(cause.picked()));
         }
-        json.put("destinationPath", new Text(asked.destination().pathText()));
+        json.put("destinationPath", new Text(asked.destination().path().text()));
         if (!asked.destination().pattern().isEmpty()) {
             json.put("destinationPattern", new Text(asked.destination().pattern()));
         }

@@ -61,7 +61,7 @@ public final class SchemaViolation {
             Value data = document.data();
             for (Substitution substitution : document.substitutions()) {
                 for (Substitution.Destination destination : substitution.destinations()) {
-                    data = destination.path().write(data, SANITIZED, RenderLimits.DEFAULT.budget());
+                    data = destination.path().compiled().write(data, SANITIZED, RenderLimits.DEFAULT.budget());
                 }
             }
             String within = place.substring(DATA.length());
