@@ -13,7 +13,7 @@ import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DerivedDocuments;
 import dev.strake.engine.render.Step;
-import dev.strake.engine.render.TakenValue;
+import dev.strake.engine.substitution.TakenValue;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;

@@ -7,7 +7,6 @@ import dev.strake.engine.path.PathConflictException;
 import dev.strake.engine.path.PathSyntaxException;
 import dev.strake.engine.path.WrittenPath;
 import dev.strake.engine.problem.EvaluationException;
-import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
@@ -19,9 +18,6 @@ import dev.strake.engine.tree.Value;
  * contains only those parts of the child's own data that its actions name.
  */
 public final class Layering {
-
-    /** Of a path in a message. */
-    private static final int LONGEST_PATH = 300;
 
     private Layering() {}
 
@@ -93,8 +89,7 @@ public final class Layering {
     }
 
     private static EvaluationException failure(ProblemCode code, Action action, int number, String why, String hint) {
-        String message = "cannot " + action.method().text() + " "
-                + Problem.cut(action.path().text(), LONGEST_PATH) + ": " + why;
+        String message = "cannot " + action.method().text() + " " + action.path() + ": " + why;
         return new EvaluationException(code, place(number), message, hint, null);
     }
 

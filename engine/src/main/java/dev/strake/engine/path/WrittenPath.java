@@ -1,9 +1,12 @@
 package dev.strake.engine.path;
 
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Place;
 
 /** A path as it stands in a document, compiled at first use. One that cannot be read is a problem of its document. */
 public final class WrittenPath {
+
+    private static final int LONGEST_SHOWN = 300;
 
     private final String text;
     private final Notation notation;
@@ -24,6 +27,12 @@ public final class WrittenPath {
     /** The path as its author wrote it. */
     public String text() {
         return text;
+    }
+
+    /** The same for messages, cut if it is long: messages that are too long lose their end, and the reason is there. */
+    @Override
+    public String toString() {
+        return Problem.cut(text, LONGEST_SHOWN);
     }
 
     public Path compiled() throws PathSyntaxException {

@@ -15,6 +15,7 @@ import dev.strake.engine.operations.Operation;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.substitution.TakenValue;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;

@@ -11,6 +11,7 @@ import dev.strake.engine.operations.Operations;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.substitution.Substituting;
+import dev.strake.engine.substitution.TakenValue;
 import dev.strake.engine.tree.Value;
 
 /**
@@ -90,8 +91,7 @@ public sealed interface Step {
 
         @Override
         public Value take(Value data, Budget budget) throws EvaluationException {
-            Value value = taken.value(budget);
-            return Substituting.write(destination, taken.number(), number, value, data, taken.source(), budget);
+            return taken.writtenTo(destination, number, data, budget);
         }
     }
 
