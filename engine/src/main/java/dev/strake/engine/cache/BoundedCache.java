@@ -66,11 +66,6 @@ public final class BoundedCache<K, V> {
         }
     }
 
-    /** How many values are kept. */
-    public synchronized int size() {
-        return entries.size();
-    }
-
     private void drop(Map.Entry<K, Weighed<V>> entry, Iterator<?> at) {
         K key = entry.getKey();
         V value = entry.getValue().value();

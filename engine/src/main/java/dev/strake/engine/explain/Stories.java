@@ -5,11 +5,11 @@ import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.ChangeEffort;
-import dev.strake.engine.operations.OperationsDocument;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.render.Contents;
+import dev.strake.engine.render.Evaluator;
 import dev.strake.engine.render.Inputs;
-import dev.strake.engine.render.Replay;
 import dev.strake.engine.render.Step;
 import dev.strake.engine.tree.HeapSize;
 import dev.strake.engine.tree.Value;
@@ -74,12 +74,10 @@ final class Stories {
         effort.spend(ChangeEffort.FOR_LOOKUP * dependencies.size());
         List<Taken> steps = new ArrayList<>();
         try {
-            Replay.of(
-                    document,
-                    dependencies,
-                    new Copies(origins, published.isEncrypted()),
-                    effort,
-                    (step, before, after) -> steps.add(new Taken(step, before, after)));
+            Copies copies = new Copies(origins, published.isEncrypted());
+            Evaluator evaluator = Evaluator.of(document, dependencies, copies, RenderLimits.NONE, warning -> {});
+            evaluator.evaluate((step, before, after) -> steps.add(new Taken(step, before, after)));
+            effort.spend(evaluator.effort());
         } catch (EvaluationException e) {
             throw new IllegalStateException(id + " cannot be rendered, so there is nothing to explain", e);
         }
@@ -124,11 +122,6 @@ final class Stories {
         public Value data(DocumentId id) {
             return copies.computeIfAbsent(
                     id, each -> copy(origins, contents.data(each).secretIf(secret), each, false));
-        }
-
-        @Override
-        public OperationsDocument operations(DocumentId id) {
-            return Inputs.operations(id, data(id));
         }
     }
 }

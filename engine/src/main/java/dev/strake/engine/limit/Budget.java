@@ -1,6 +1,5 @@
 package dev.strake.engine.limit;
 
-import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.tree.Value;
 
 /**
@@ -28,23 +27,9 @@ public final class Budget {
         this.limits = limits;
     }
 
-    /** How far beyond the end of a list an index in a path may reach. */
-    public int padding() {
-        return limits.padding();
-    }
-
-    /** How many bytes the rendered data may have as JSON. */
-    public long bytes() {
-        return limits.bytes();
-    }
-
-    /**
-     * Checks data that is to become part of a document.
-     *
-     * @throws EvaluationException if the data is too large or too deep
-     */
-    public void check(Value data) throws EvaluationException {
-        limits.check(data);
+    /** How large a document may become. */
+    public RenderLimits limits() {
+        return limits;
     }
 
     /**

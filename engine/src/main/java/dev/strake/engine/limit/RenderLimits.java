@@ -52,11 +52,6 @@ public record RenderLimits(long bytes, int depth, int padding, long effort, long
         return new RenderLimits(bytes, depth, padding, effort, Long.MAX_VALUE);
     }
 
-    /** A new budget for comparing what was read before with what would be read now. It was within its limit then. */
-    public Budget forReading() {
-        return new Budget(NONE);
-    }
-
     /** A new budget for one part of rendering one document. */
     public Budget budget() {
         return new Budget(this);

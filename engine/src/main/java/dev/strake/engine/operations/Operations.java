@@ -118,7 +118,7 @@ public record Operations(List<Operation> items) {
         Operation operation = items.get(number);
         try {
             Value result = operation.applyTo(document, budget);
-            budget.check(result);
+            budget.limits().check(result);
             return result;
         } catch (OperationPathException e) {
             throw OperationException.failed(number, operation, e);

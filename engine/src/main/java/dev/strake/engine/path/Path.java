@@ -212,9 +212,9 @@ public final class Path {
         ListValue list = fresh ? ListValue.EMPTY : (ListValue) from;
         int index = ((Index) steps.get(i)).index();
         int position = index < 0 ? index + list.size() : index;
-        if (position < 0 || position > (long) list.size() + budget.padding()) {
+        if (position < 0 || position > (long) list.size() + budget.limits().padding()) {
             throw new PathConflictException("the index " + index + " is out of reach: the list has " + list.size()
-                    + " items, and at most " + budget.padding() + " may be added");
+                    + " items, and at most " + budget.limits().padding() + " may be added");
         }
         budget.spend(1L + Math.max(list.size(), position));
         Value old = position < list.size() ? list.get(position) : null;

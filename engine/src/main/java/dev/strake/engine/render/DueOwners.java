@@ -4,6 +4,7 @@ import dev.strake.engine.derivation.Read;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.tree.Fingerprint;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -139,9 +140,8 @@ final class DueOwners {
     }
 
     private boolean readsDifferently(DocumentId owner, Read read) {
-        Fingerprint now = found.computeIfAbsent(
-                read,
-                each -> snapshot.fingerprint(each, rendering.renderer().limits().forReading()));
+        // What is compared was within its limits when it was read.
+        Fingerprint now = found.computeIfAbsent(read, each -> snapshot.fingerprint(each, RenderLimits.NONE.budget()));
         return !now.equals(before.of(owner).reads().get(read));
     }
 

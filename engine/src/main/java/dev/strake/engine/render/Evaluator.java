@@ -32,7 +32,7 @@ import java.util.function.Consumer;
  * one; after that the operations of other documents on this one. It is split in two: {@link #of} gathers the inputs,
  * {@link #evaluate} works with them. In between, the caller can see that the inputs are the same as last time.
  */
-final class Evaluator {
+public final class Evaluator {
 
     /** Stands for "no parent" and "no value" where inputs are hashed. */
     private static final Fingerprint NOTHING = new Fingerprint(0, 0);
@@ -67,7 +67,7 @@ final class Evaluator {
      * @param warnings takes the warnings of the evaluation
      * @throws EffortExceededException if reading the sources takes more work than the limit allows
      */
-    static Evaluator of(
+    public static Evaluator of(
             Document document,
             List<Dependency> dependencies,
             Inputs contents,
@@ -180,7 +180,7 @@ final class Evaluator {
      *
      * @throws EvaluationException if the document cannot be rendered
      */
-    Value evaluate(Step.Watcher watcher) throws EvaluationException {
+    public Value evaluate(Step.Watcher watcher) throws EvaluationException {
         Budget budget = limits.budget();
         Value data = null;
         try {
@@ -196,7 +196,7 @@ final class Evaluator {
     private Value taken(Step step, Value data, Budget budget, Step.Watcher watcher) throws EvaluationException {
         try {
             Value next = step.take(data, budget).secretIf(document.isEncrypted());
-            budget.check(next);
+            budget.limits().check(next);
             watcher.taken(step, data, next);
             return next;
         } catch (EffortExceededException e) {
@@ -205,7 +205,7 @@ final class Evaluator {
     }
 
     /** The work that was done so far, by the units of {@link Budget}. */
-    long effort() {
+    public long effort() {
         return effort;
     }
 }

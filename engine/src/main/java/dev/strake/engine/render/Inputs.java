@@ -12,11 +12,9 @@ public interface Inputs {
     Value data(DocumentId id);
 
     /** The operations that a document applies to others. */
-    OperationsDocument operations(DocumentId id);
-
-    static OperationsDocument operations(DocumentId id, Value data) {
+    default OperationsDocument operations(DocumentId id) {
         try {
-            return OperationsDocument.of(data);
+            return OperationsDocument.of(data(id));
         } catch (EvaluationException e) {
             throw new IllegalStateException(id + " is in no trouble, but cannot be read", e);
         }

@@ -83,7 +83,7 @@ final class NewContents implements Contents, Inputs {
     /* Read once for all targets. */
     @Override
     public synchronized OperationsDocument operations(DocumentId id) {
-        return operations.computeIfAbsent(id, operator -> Inputs.operations(operator, data(operator)));
+        return operations.computeIfAbsent(id, Inputs.super::operations);
     }
 
     void put(DocumentId id, Value result) {

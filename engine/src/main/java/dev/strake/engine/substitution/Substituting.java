@@ -60,8 +60,11 @@ public final class Substituting {
             throws PathConflictException {
         TextPattern pattern = TextPattern.of(destination.pattern());
         budget.spend(pattern.effort());
-        Replacing replacing =
-                new Replacing(pattern, inserted(value, budget), new TextPattern.Room(budget.bytes()), budget);
+        Replacing replacing = new Replacing(
+                pattern,
+                inserted(value, budget),
+                new TextPattern.Room(budget.limits().bytes()),
+                budget);
         Value found = path.first(data, budget);
         if (found instanceof Text text) {
             return path.write(data, replacing.in(text), budget);
