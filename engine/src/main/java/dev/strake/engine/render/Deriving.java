@@ -4,7 +4,6 @@ import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Evaluation.Rendered;
@@ -13,6 +12,7 @@ import dev.strake.engine.tree.MapValue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -194,20 +194,16 @@ public final class Deriving {
             DocumentKey key = each.getKey();
             MapValue document = each.getValue();
             Output last = old == null ? null : old.documents().get(key);
-            boolean secret = document.get("data").hasSecrets();
-            RecordForm form = rendering.renderer().form(secret);
-            RecordForm.Formed formed = form.of(key, document);
-            if (formed.weight() > RenderLimits.RECORD_BYTES) { // in clear text it would fit
+            Renderer.Made record = rendering.renderer().made(key, document, Output.recordOf(document));
+            if (record == null) { // in clear text it would fit
                 evaluation.refuse();
                 outputs.clear();
                 made.clear();
                 break;
             }
-            RecordJson record = rendering.renderer().record(formed);
-            Output output = new Output(Output.recordOf(document), Output.digestOf(key, record), secret, form.name());
-            outputs.put(key, output);
-            if (!output.equals(last) && rendering.room().take(record)) {
-                made.put(key, record);
+            outputs.put(key, record.output());
+            if (!record.output().equals(last) && rendering.room().take(record.json())) {
+                made.put(key, record.json());
             }
         }
         return new Result(owner, evaluation.result(outputs, old), made, steps);
@@ -236,14 +232,10 @@ public final class Deriving {
         Map<DocumentKey, Output> was = old == null ? Map.of() : old.documents();
         Map<DocumentKey, Output> is = now == null ? Map.of() : now.documents();
         boolean sameState = old != null && now != null && old.isStale() == now.isStale();
-        was.forEach((key, output) -> addKey(key, sameState && output.equals(is.get(key))));
-        is.forEach((key, output) -> addKey(key, sameState && output.equals(was.get(key))));
-    }
-
-    private void addKey(DocumentKey key, boolean same) {
-        if (!same) {
-            keys.add(key);
-        }
+        Set<DocumentKey> different = new HashSet<>(was.keySet());
+        different.addAll(is.keySet());
+        different.removeIf(key -> sameState && Objects.equals(was.get(key), is.get(key)));
+        keys.addAll(different);
     }
 
     /* What an owner cannot make again stays with consumers only as long as nobody else has the key. */

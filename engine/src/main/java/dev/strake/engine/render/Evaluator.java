@@ -26,6 +26,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The evaluation of one document, in Deckhand's order: actions on its base's rendered data, then substitutions one by
@@ -116,10 +117,10 @@ public final class Evaluator {
      * Hash over everything the evaluation uses: equal inputs, equal result, to the order of its keys.
      *
      * @param content hash of the document
-     * @param baseHash hash of what its base rendered to, as written; null if it has none
+     * @param rendered hash of what a document rendered to, as written; asked for its base
      */
-    Fingerprint inputs(Fingerprint content, Fingerprint baseHash) {
-        Fingerprint result = content.and(baseHash == null ? NOTHING : baseHash);
+    Fingerprint inputs(Fingerprint content, Function<DocumentId, Fingerprint> rendered) {
+        Fingerprint result = content.and(base == null ? NOTHING : rendered.apply(base));
         for (TakenValue value : taken) {
             result = result.and(value.found() == null ? NOTHING : Fingerprint.asWritten(value.found()));
         }

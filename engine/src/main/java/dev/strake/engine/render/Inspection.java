@@ -59,6 +59,7 @@ final class Inspection {
     private final DocumentId id;
     private final Evaluation old;
     private final Facts facts;
+    private final Quoting quoting;
     private final List<Problem> warnings = new ArrayList<>(0);
     private Evaluation evaluation;
     private boolean evaluated;
@@ -91,6 +92,7 @@ final class Inspection {
         this.id = id;
         this.old = old;
         this.facts = graph.facts(id);
+        this.quoting = new Quoting(graph, id);
     }
 
     /** Inspects the document. */
@@ -145,10 +147,6 @@ final class Inspection {
         return warnings;
     }
 
-    private void spend(long some) {
-        steps += some;
-    }
-
     /* Others may be made from it. What renders as it was published is held as a document already. */
     private boolean isForOthers() {
         return basis.affected().hasDependents(id) && !graph.rendersAsPublished(id);
@@ -176,7 +174,7 @@ final class Inspection {
                     .spend(2 * search); // before it begins: here, and to know whether it renders as published
         }
         List<Dependency> dependencies = graph.dependencies(id);
-        spend(1L + ChangeEffort.FOR_LOOKUP * dependencies.size());
+        steps += 1L + ChangeEffort.FOR_LOOKUP * dependencies.size();
         for (Dependency dependency : dependencies) {
             Evaluation blocked = blockedBy(dependency);
             if (blocked != null) {
@@ -202,55 +200,57 @@ final class Inspection {
     }
 
     private Evaluation evaluation(List<Dependency> dependencies) {
-        Evaluator evaluator = null;
-        if (hasInputs(dependencies)) {
-            try {
-                evaluator = Evaluator.of(
-                        contents.document(id),
-                        dependencies,
-                        contents,
-                        basis.renderer().limits(),
-                        warnings::add);
-            } catch (EffortExceededException e) {
-                spend(basis.renderer().limits().effort());
-                return new Unready(
-                        e.at(".metadata.substitutions", "reading sources").toProblem(id), 0);
-            }
+        if (dependencies.stream().noneMatch(each -> each.reference().isInput())) {
+            return evaluation(null, dependencies);
         }
-        Fingerprint inputs = inputs(evaluator, dependencies);
-        DocumentId governor = on(dependencies, Reference.Governor.class);
-        Fingerprint schema =
-                governor == null ? null : basis.evaluations().apply(governor).data();
+        Evaluator evaluator;
+        try {
+            evaluator = Evaluator.of(
+                    contents.document(id),
+                    dependencies,
+                    contents,
+                    basis.renderer().limits(),
+                    warnings::add);
+        } catch (EffortExceededException e) {
+            steps += basis.renderer().limits().effort();
+            return new Unready(
+                    e.at(".metadata.substitutions", "reading sources").toProblem(id), 0);
+        }
+        Evaluation result = evaluation(evaluator, dependencies);
+        steps += evaluator.effort();
+        return result;
+    }
+
+    /* The evaluator is null for a document that is made of no other. */
+    private Evaluation evaluation(Evaluator evaluator, List<Dependency> dependencies) {
+        Fingerprint inputs = evaluator == null ? facts.content() : evaluator.inputs(facts.content(), this::rendered);
+        DocumentId governor = dependencies.stream()
+                .filter(each -> each.reference() instanceof Reference.Governor)
+                .map(Dependency::on)
+                .findFirst()
+                .orElse(null);
+        Fingerprint schema = governor == null ? null : rendered(governor);
         boolean sameInputs = !basis.relimited()
                 && !contents.isEdited(id)
                 && old instanceof Evaluated before
                 && inputs.equals(before.inputs())
-                && (!(old instanceof Failed) || quoting().isToldTheSame(Quoting.retold(old.problem(), dependencies)));
+                && (!(old instanceof Failed) || quoting.isToldTheSame(Quoting.retold(old.problem(), dependencies)));
         if (sameInputs && old instanceof Failed failed) {
-            return spent(
-                    evaluator, new Failed(inputs, Quoting.retold(failed.problem(), dependencies), failed.changedAt()));
+            return new Failed(inputs, Quoting.retold(failed.problem(), dependencies), failed.changedAt());
         }
         boolean sameCheck = sameInputs
                 && old instanceof Rendered before
                 && Objects.equals(schema, before.result().schema());
-        if (sameCheck && !facts.isForConsumers()) {
-            // It may not have been in force last time, and then its data was not checked.
-            return spent(evaluator, checked(inputs, governor, schema, contents.data(id)));
+        boolean isInForce = graph.isInForce(facts);
+        if (sameCheck && (!facts.isForConsumers() || (isInForce && isInOtherForm(old)))) {
+            // For others only, it may not have been in force last time, and then its data was not checked.
+            return checked(inputs, governor, schema, contents.data(id));
         }
-        if (sameCheck
-                && old instanceof Invalid invalid
-                && graph.isInForce(facts)
-                && quoting().isToldTheSame(invalid.problem())) {
-            return spent(
-                    evaluator,
-                    new Invalid(
-                            invalid.result(), Quoting.retold(invalid.problem(), dependencies), invalid.changedAt()));
+        if (sameCheck && isInForce && old instanceof Invalid invalid && quoting.isToldTheSame(invalid.problem())) {
+            return new Invalid(invalid.result(), Quoting.retold(invalid.problem(), dependencies), invalid.changedAt());
         }
-        if (sameCheck && (graph.isInForce(facts) ? old instanceof Published : old instanceof Internal)) {
-            if (old instanceof Published before && !isInForm(before.output())) {
-                return spent(evaluator, checked(inputs, governor, schema, contents.data(id)));
-            }
-            return spent(evaluator, old);
+        if (sameCheck && (isInForce ? old instanceof Published : old instanceof Internal)) {
+            return old;
         }
         evaluated = true;
         try {
@@ -261,61 +261,30 @@ final class Inspection {
             if (evaluator != null && isForOthers()) {
                 basis.allowance().data().hold(data, evaluator.base(), evaluator.borrowed());
             }
-            return spent(evaluator, checked(inputs, governor, schema, data));
+            return checked(inputs, governor, schema, data);
         } catch (EvaluationException e) {
-            return spent(evaluator, new Failed(inputs, quoting().told(e.toProblem(id)), 0));
+            return new Failed(inputs, quoting.told(e.toProblem(id)), 0);
         }
     }
 
-    private Fingerprint inputs(Evaluator evaluator, List<Dependency> dependencies) {
-        if (evaluator == null) {
-            return facts.content();
-        }
-        DocumentId base = on(dependencies, Reference.Parent.class);
-        return evaluator.inputs(
-                facts.content(),
-                base == null ? null : basis.evaluations().apply(base).data());
-    }
-
-    private static boolean hasInputs(List<Dependency> dependencies) {
-        for (Dependency dependency : dependencies) {
-            if (dependency.reference().isInput()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static DocumentId on(List<Dependency> dependencies, Class<? extends Reference> kind) {
-        for (Dependency dependency : dependencies) {
-            if (kind.isInstance(dependency.reference())) {
-                return dependency.on();
-            }
-        }
-        return null;
-    }
-
-    private Evaluation spent(Evaluator evaluator, Evaluation result) {
-        spend(evaluator == null ? 0 : evaluator.effort());
-        return result;
-    }
-
-    private Quoting quoting() {
-        return new Quoting(graph, id);
+    private Fingerprint rendered(DocumentId other) {
+        return basis.evaluations().apply(other).data();
     }
 
     private Evaluation checked(Fingerprint inputs, DocumentId governor, Fingerprint schema, Value data) {
         value = data;
-        spend(data.weight() / Budget.JSON_BYTES);
+        steps += data.weight() / Budget.JSON_BYTES;
         Fingerprint places = Fingerprint.ofPlaces(data);
         Fingerprint hash = Fingerprint.asWritten(data, places);
         Result result = new Result(inputs, schema, hash);
         if (!graph.isInForce(facts)) {
             return new Internal(result, 0);
         }
-        Problem problem = problemOf(data, hash, governor, schema);
+        DataCheck check = new DataCheck(graph, contents, basis.renderer());
+        Problem problem = check.problemOf(facts, data, hash, governor, schema);
+        steps += check.effort();
         if (problem != null) {
-            return new Invalid(result, quoting().told(problem), 0);
+            return new Invalid(result, quoting.told(problem), 0);
         }
         if (!facts.isForConsumers()) {
             return new Internal(result, 0);
@@ -323,34 +292,33 @@ final class Inspection {
         if (old instanceof Published before
                 && hash.equals(before.data())
                 && !contents.isEdited(id)
-                && isInForm(before.output())) {
+                && !isInOtherForm(before)) {
             return new Published(result, before.output(), 0);
         }
         MapValue whole = contents.document(id).rendered(data);
         if (whole.weight() > RenderLimits.RECORD_BYTES) {
             return new Invalid(result, tooLarge("", "cut the document into several, or shorten its metadata"), 0);
         }
-        spend((whole.weight() - data.weight()) / Budget.JSON_BYTES); // metadata may be the larger part
-        RecordForm form = basis.renderer().form(data.hasSecrets());
-        RecordForm.Formed published = form.of(id.key(), whole);
-        if (published.weight() > RenderLimits.RECORD_BYTES) {
+        steps += (whole.weight() - data.weight()) / Budget.JSON_BYTES; // metadata may be the larger part
+        Renderer.Made made = basis.renderer().made(id.key(), whole, Output.recordOf(facts, data, places));
+        if (made == null) {
+            String form = basis.renderer().form(data.hasSecrets()).name();
             return new Invalid(
                     result,
                     tooLarge(
-                            ", as secrets are published here (" + form.name() + "),",
+                            ", as secrets are published here (" + form + "),",
                             "in clear text it would fit; cut the document into several"),
                     0);
         }
-        RecordJson made = basis.renderer().record(published);
-        record = basis.allowance().records().take(made) ? made : null;
-        Output output = new Output(
-                Output.recordOf(facts, data, places), Output.digestOf(id.key(), made), data.hasSecrets(), form.name());
-        return new Published(result, output, 0);
+        record = basis.allowance().records().take(made.json()) ? made.json() : null;
+        return new Published(result, made.output(), 0);
     }
 
-    /* Whether what was published is in the form in which it has to be now. */
-    private boolean isInForm(Output output) {
-        return output.form().equals(basis.renderer().form(output.secret()).name());
+    /* Whether what was published is in another form than that in which it has to be now. */
+    private boolean isInOtherForm(Evaluation before) {
+        Output output = before.output();
+        return output != null
+                && !output.form().equals(basis.renderer().form(output.secret()).name());
     }
 
     private Problem tooLarge(String inWhichForm, String hint) {
@@ -360,12 +328,5 @@ final class Inspection {
                 "the rendered document with its metadata" + inWhichForm + " is larger than " + RenderLimits.RECORD_BYTES
                         + " bytes",
                 hint);
-    }
-
-    private Problem problemOf(Value data, Fingerprint hash, DocumentId governor, Fingerprint schema) {
-        DataCheck check = new DataCheck(graph, contents, basis.renderer());
-        Problem problem = check.problemOf(facts, data, hash, governor, schema);
-        spend(check.effort());
-        return problem;
     }
 }

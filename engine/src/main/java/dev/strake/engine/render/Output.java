@@ -2,7 +2,6 @@ package dev.strake.engine.render;
 
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.identity.Digest;
-import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
@@ -49,11 +48,6 @@ public record Output(Fingerprint record, Digest digest, boolean secret, String f
     static Fingerprint recordOf(MapValue document) {
         Value data = document.get("data");
         return document.without("data").fingerprint().and(data.fingerprint()).withPlaces(Fingerprint.ofPlaces(data));
-    }
-
-    /** The digest of a record; zero if none was made. */
-    static Digest digestOf(DocumentKey key, RecordJson record) {
-        return record == null ? Digest.ZERO : Digest.of(key, record.json());
     }
 
     /** Whether both records have the same content, whatever the order of their keys, the same mark and the same form. */

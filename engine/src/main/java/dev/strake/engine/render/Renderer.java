@@ -1,6 +1,10 @@
 package dev.strake.engine.render;
 
+import dev.strake.engine.identity.Digest;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.MapValue;
 
 /**
  * How workspaces are rendered.
@@ -55,9 +59,24 @@ public record Renderer(
         return isSecret ? form : RecordForm.CLEAR;
     }
 
-    /** A record as it is kept until it is published; null if nobody publishes it. */
-    RecordJson record(RecordForm.Formed formed) {
-        return publishes ? formed.json() : null;
+    /** A record in the form in which it is published; its JSON is null if nobody publishes it. */
+    record Made(Output output, RecordJson json) {}
+
+    /**
+     * Makes the record of a rendered document.
+     *
+     * @param hash of the record
+     * @return null if it is too large in its form
+     */
+    Made made(DocumentKey key, MapValue document, Fingerprint hash) {
+        boolean secret = document.get("data").hasSecrets();
+        RecordForm.Formed formed = form(secret).of(key, document);
+        if (formed.weight() > RenderLimits.RECORD_BYTES) {
+            return null;
+        }
+        RecordJson json = publishes ? formed.json() : null;
+        Digest digest = json == null ? Digest.ZERO : Digest.of(key, json.json());
+        return new Made(new Output(hash, digest, secret, form(secret).name()), json);
     }
 
     /** The same for callers without consumers and without a transaction: no records, and no limit for changes. */
