@@ -2,6 +2,7 @@ package dev.strake.engine.graph;
 
 import dev.strake.engine.document.Kind;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -13,8 +14,9 @@ final class GovernorResolver implements Resolver {
     @Override
     public void addDependencies(Graph graph, Facts document, List<Dependency> dependencies) {
         String schema = document.id().schema();
-        DocumentId governor = graph.isInForce(document) ? graph.governor(schema) : null;
-        if (governor != null) {
+        DocumentId governor =
+                graph.isInForce(document) ? graph.source(new DocumentKey(Kind.DATA_SCHEMA, schema)) : null;
+        if (governor != null && graph.facts(governor).governs()) { // built-in schemas are not governed
             dependencies.add(new Dependency(new Reference.Governor(schema), governor));
         }
     }

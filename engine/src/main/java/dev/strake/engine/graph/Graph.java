@@ -1,6 +1,5 @@
 package dev.strake.engine.graph;
 
-import dev.strake.engine.document.Kind;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
@@ -16,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import org.organicdesign.fp.collections.PersistentHashMap;
 import org.organicdesign.fp.collections.PersistentHashSet;
 
@@ -36,7 +34,7 @@ public final class Graph {
     final PersistentHashSet<DocumentId> secret;
     private final List<String> layerOrder;
 
-    private final LongSearches searches;
+    final LongSearches searches;
 
     /** A graph without secret documents. */
     Graph(PersistentHashMap<DocumentId, Node> nodes, Indexes indexes) {
@@ -44,9 +42,7 @@ public final class Graph {
         this.indexes = indexes;
         this.secret = PersistentHashSet.empty();
         this.searches = new LongSearches();
-        // A second policy is refused when it is published; until then the first one counts.
-        DocumentId policy = least(indexes.policies.get(true));
-        this.layerOrder = policy == null ? null : facts(policy).claims().layerOrder();
+        this.layerOrder = indexes.layerOrder(this::facts);
     }
 
     private Graph(Graph graph, PersistentHashMap<DocumentId, Node> nodes, PersistentHashSet<DocumentId> secret) {
@@ -98,11 +94,10 @@ public final class Graph {
 
     /** Whether a document is secret or depends on one that is: what is known of it may tell something of secret data. */
     public boolean knowsSecrets(DocumentId id) {
-        if (!hasSecrets() || isSecret(id)) {
-            return hasSecrets();
-        }
-        return facts(id) != null
-                && dependencies(id).stream().anyMatch(each -> each.on() != null && isSecret(each.on()));
+        return isSecret(id)
+                || (hasSecrets()
+                        && facts(id) != null
+                        && dependencies(id).stream().anyMatch(each -> each.on() != null && isSecret(each.on())));
     }
 
     /**
@@ -155,14 +150,6 @@ public final class Graph {
         return layerOrder;
     }
 
-    Collection<DocumentId> readers(DocumentKey source) {
-        return indexes.readers.get(source);
-    }
-
-    Collection<DocumentId> children(DocumentId id) {
-        return indexes.children.get(id);
-    }
-
     /** The document that a child's selector chose; null if it chose none. */
     public DocumentId parent(DocumentId child) {
         return nodes.get(child).decision().parent();
@@ -206,27 +193,17 @@ public final class Graph {
     }
 
     /* What a document stands for; null if it is no replacement, or another one has the place. */
-    private DocumentId placeOf(DocumentId id) {
+    DocumentId placeOf(DocumentId id) {
         DocumentId replaced = nodes.get(id).replaced();
         return replaced != null && id.equals(replacedBy(replaced)) ? replaced : null;
     }
 
-    private boolean isOverruled(Facts document) {
+    boolean isOverruled(Facts document) {
         return document.isReplacement() && overruledBy(document.id()) != null;
     }
 
-    /** The document on whose data a child layers: its parent, or the last of the parent's replacements unless it is one; null without a parent. */
-    public DocumentId base(DocumentId child) {
-        return base(nodes.get(child));
-    }
-
-    private DocumentId base(Node child) {
-        DocumentId parent = child.decision().parent();
-        return parent == null || child.replaced() != null ? parent : lastReplacement(parent);
-    }
-
     /* The document itself, if nothing takes its place. A replacement is in a layer below what it replaces, so there is a last one. */
-    private DocumentId lastReplacement(DocumentId id) {
+    DocumentId lastReplacement(DocumentId id) {
         return searches.replacements().end(id, this::replacedBy);
     }
 
@@ -235,31 +212,8 @@ public final class Graph {
      * of its replacements. Null if there is none.
      */
     public DocumentId source(DocumentKey key) {
-        DocumentId first = searches.choice(key, withKey(key), this::firstSource);
+        DocumentId first = searches.choice(key, withKey(key), all -> SourceResolver.first(this, all));
         return first == null ? null : lastReplacement(first);
-    }
-
-    private DocumentId firstSource(Collection<DocumentId> all) {
-        DocumentId best = null;
-        for (DocumentId id : all) {
-            boolean counts = !facts(id).isAbstract() && !isOverruled(facts(id));
-            if (counts && (best == null || comesFirst(id, best))) {
-                best = id;
-            }
-        }
-        return best;
-    }
-
-    /* An original comes before a replacement. Two of a kind are both in trouble, so any fixed order will do. */
-    private boolean comesFirst(DocumentId id, DocumentId other) {
-        boolean replacement = facts(id).isReplacement();
-        return replacement == facts(other).isReplacement() ? id.compareTo(other) < 0 : !replacement;
-    }
-
-    /** The DataSchema that governs the data of documents of a schema, or null. Built-in schemas are not governed. */
-    public DocumentId governor(String schema) {
-        DocumentId found = source(new DocumentKey(Kind.DATA_SCHEMA, schema));
-        return found != null && facts(found).governs() ? found : null;
     }
 
     /** Whether a document is in force: it is concrete, no replacement takes its place, and no other replacement its own. */
@@ -320,41 +274,12 @@ public final class Graph {
 
     /** The target of a document with operations: its own, or the one of the document it layers on; null if there is none. */
     public Target target(DocumentId id) {
-        DocumentId owner = searches.inheritance().end(id, heir -> ownTarget(heir) == null ? base(heir) : null);
-        return ownTarget(owner);
-    }
-
-    /** The documents that a target means, in order of identity. */
-    List<DocumentId> meantBy(Target target) {
-        return searches.targets(target, each -> OperationResolver.meant(this, each));
-    }
-
-    private Target ownTarget(DocumentId id) {
-        return facts(id).claims().target();
+        return OperationResolver.target(this, id);
     }
 
     /** How many names are in all combinations of label names by which operations look for their targets. */
     public int namesInTargets() {
         return indexes.operatorsByLabels.names();
-    }
-
-    /** Names the documents in force that have operations on a document, with the target that these have in common. */
-    void forEachOperators(Facts document, BiConsumer<Target, List<DocumentId>> operators) {
-        if (!indexes.operatorsByKey.isEmpty()) {
-            addOperators(document.key(), indexes.operatorsByKey.get(document.key()), operators);
-        }
-        if (!indexes.operatorsByLabels.isEmpty()) {
-            indexes.operatorsByLabels.forEachWanted(
-                    document.labelsAndSchema(), (wanted, owners) -> addOperators(wanted, owners, operators));
-        }
-    }
-
-    private void addOperators(
-            Object target, Collection<DocumentId> owners, BiConsumer<Target, List<DocumentId>> operators) {
-        List<DocumentId> found = searches.operators(target, owners, all -> OperationResolver.inForce(this, all));
-        if (!found.isEmpty()) {
-            operators.accept(ownTarget(owners.iterator().next()), found);
-        }
     }
 
     /**
@@ -414,37 +339,7 @@ public final class Graph {
         return facts.isOperations()
                 || facts.governs()
                 || node.replaced() != null
-                || !children(id).isEmpty()
-                || !readers(facts.key()).isEmpty();
-    }
-
-    /**
-     * The documents that layer on a document: its replacements, or else its children and those of the documents in whose
-     * place it stands.
-     */
-    void forEachLayeredOn(DocumentId id, Consumer<Facts> action) {
-        if (!replacements(id).isEmpty()) { // all others layer on the last replacement
-            replacements(id).forEach(each -> action.accept(facts(each)));
-            return;
-        }
-        DocumentId standsFor = id;
-        while (standsFor != null) {
-            for (DocumentId child : children(standsFor)) {
-                if (node(child).replaced() == null) {
-                    action.accept(facts(child));
-                }
-            }
-            standsFor = placeOf(standsFor);
-        }
-    }
-
-    static DocumentId least(Collection<DocumentId> ids) {
-        DocumentId least = null;
-        for (DocumentId id : ids) {
-            if (least == null || id.compareTo(least) < 0) {
-                least = id;
-            }
-        }
-        return least;
+                || !indexes.children.get(id).isEmpty()
+                || !indexes.readers.get(facts.key()).isEmpty();
     }
 }

@@ -4,6 +4,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.operations.OperationsDocument.Target;
 import dev.strake.engine.tree.MapValue;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 
@@ -125,9 +126,14 @@ final class Indexes {
         }
     }
 
-    /** The layers, before the graph is finished: parents are decided by their order. Null without a layering policy. */
+    /**
+     * The layers, the most general one first; null without a layering policy. A second policy is refused when it is published;
+     * until then the first one counts.
+     */
     List<String> layerOrder(Function<DocumentId, Facts> documents) {
-        DocumentId policy = Graph.least(policies.get(true));
-        return policy == null ? null : documents.apply(policy).claims().layerOrder();
+        return policies.get(true).stream()
+                .min(Comparator.naturalOrder())
+                .map(policy -> documents.apply(policy).claims().layerOrder())
+                .orElse(null);
     }
 }

@@ -28,7 +28,7 @@ final class OperationResolver implements Resolver {
     public void addDependencies(Graph graph, Facts document, List<Dependency> dependencies) {
         if (isChangeable(graph, document)) {
             int first = dependencies.size();
-            graph.forEachOperators(document, (target, operators) -> {
+            forEachOperators(graph, document, (target, operators) -> {
                 Reference reference = new Reference.Operation(target);
                 operators.forEach(operator -> dependencies.add(new Dependency(reference, operator)));
             });
@@ -62,7 +62,7 @@ final class OperationResolver implements Resolver {
     static boolean isOperatedOn(Graph graph, Facts document) {
         boolean[] found = new boolean[1];
         if (isChangeable(graph, document)) {
-            graph.forEachOperators(document, (target, operators) -> found[0] = true);
+            forEachOperators(graph, document, (target, operators) -> found[0] = true);
         }
         return found[0];
     }
@@ -75,7 +75,7 @@ final class OperationResolver implements Resolver {
         }
         long each = ChangeEffort.FOR_LOOKUP + target.labels().size();
         effort.spend(each * candidates(graph, target).size()); // be they at hand or not
-        List<DocumentId> targets = graph.meantBy(target);
+        List<DocumentId> targets = graph.searches.targets(target, meant -> meant(graph, meant));
         effort.spend(ChangeEffort.FOR_LOOKUP * targets.size());
         return targets;
     }
@@ -86,8 +86,8 @@ final class OperationResolver implements Resolver {
                 : graph.withKey(new DocumentKey(target.schema(), target.name()));
     }
 
-    /** The documents that a target means, in order of identity. */
-    static List<DocumentId> meant(Graph graph, Target target) {
+    /* In order of identity. */
+    private static List<DocumentId> meant(Graph graph, Target target) {
         List<DocumentId> result = new ArrayList<>();
         for (DocumentId id : candidates(graph, target)) {
             Facts facts = graph.facts(id);
@@ -110,8 +110,40 @@ final class OperationResolver implements Resolver {
                         : document.id().name().equals(target.name()));
     }
 
-    /** The documents in force among those that have a target of their own, and those that inherit it from these, in order. */
-    static List<DocumentId> inForce(Graph graph, Collection<DocumentId> owners) {
+    /* Names the documents in force that have operations on a document, with the target that these have in common. */
+    private static void forEachOperators(Graph graph, Facts document, BiConsumer<Target, List<DocumentId>> operators) {
+        Indexes indexes = graph.indexes;
+        if (!indexes.operatorsByKey.isEmpty()) {
+            addOperators(graph, document.key(), indexes.operatorsByKey.get(document.key()), operators);
+        }
+        if (!indexes.operatorsByLabels.isEmpty()) {
+            indexes.operatorsByLabels.forEachWanted(
+                    document.labelsAndSchema(), (wanted, owners) -> addOperators(graph, wanted, owners, operators));
+        }
+    }
+
+    private static void addOperators(
+            Graph graph, Object target, Collection<DocumentId> owners, BiConsumer<Target, List<DocumentId>> operators) {
+        List<DocumentId> found = graph.searches.operators(target, owners, all -> inForce(graph, all));
+        if (!found.isEmpty()) {
+            operators.accept(ownTarget(graph, owners.iterator().next()), found);
+        }
+    }
+
+    /** The target of a document with operations: its own, or the one of the document it layers on; null if there is none. */
+    static Target target(Graph graph, DocumentId id) {
+        DocumentId owner = graph.searches
+                .inheritance()
+                .end(id, heir -> ownTarget(graph, heir) == null ? ParentResolver.base(graph, heir) : null);
+        return ownTarget(graph, owner);
+    }
+
+    private static Target ownTarget(Graph graph, DocumentId id) {
+        return graph.facts(id).claims().target();
+    }
+
+    /* The documents in force among those that have a target of their own, and those that inherit it from these, in order. */
+    private static List<DocumentId> inForce(Graph graph, Collection<DocumentId> owners) {
         List<DocumentId> result = new ArrayList<>();
         for (DocumentId owner : owners) {
             forEachHeir(graph, owner, heir -> {
@@ -130,7 +162,7 @@ final class OperationResolver implements Resolver {
         while (!open.isEmpty()) {
             DocumentId next = open.pop();
             heir.accept(next);
-            graph.forEachLayeredOn(next, child -> {
+            ParentResolver.forEachLayeredOn(graph, next, child -> {
                 if (child.claims().target() == null) {
                     open.push(child.id());
                 }

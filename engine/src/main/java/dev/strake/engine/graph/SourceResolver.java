@@ -3,6 +3,7 @@ package dev.strake.engine.graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -20,16 +21,36 @@ final class SourceResolver implements Resolver {
     @Override
     public void forEachDependent(
             Graph graph, Facts document, BiConsumer<DocumentId, Dependency> dependent, ChangeEffort effort) {
-        if (graph.readers(document.key()).isEmpty() || !document.id().equals(graph.source(document.key()))) {
+        if (graph.indexes.readers.get(document.key()).isEmpty()
+                || !document.id().equals(graph.source(document.key()))) {
             return;
         }
         Dependency dependency = new Dependency(new Reference.Source(document.key()), document.id());
-        graph.readers(document.key()).forEach(reader -> dependent.accept(reader, dependency));
+        graph.indexes.readers.get(document.key()).forEach(reader -> dependent.accept(reader, dependency));
     }
 
     /* A replacement has the same schema and name, so the readers of the key are all there are. */
     @Override
     public void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer, ChangeEffort effort) {
-        graph.readers(document.key()).forEach(referrer);
+        graph.indexes.readers.get(document.key()).forEach(referrer);
+    }
+
+    /** The one that counts of the documents with the key of a source, before its replacements; null if none does. */
+    static DocumentId first(Graph graph, Collection<DocumentId> all) {
+        DocumentId best = null;
+        for (DocumentId id : all) {
+            Facts facts = graph.facts(id);
+            boolean counts = !facts.isAbstract() && !graph.isOverruled(facts);
+            if (counts && (best == null || comesFirst(graph, id, best))) {
+                best = id;
+            }
+        }
+        return best;
+    }
+
+    /* An original comes before a replacement. Two of a kind are both in trouble, so any fixed order will do. */
+    private static boolean comesFirst(Graph graph, DocumentId id, DocumentId other) {
+        boolean replacement = graph.facts(id).isReplacement();
+        return replacement == graph.facts(other).isReplacement() ? id.compareTo(other) < 0 : !replacement;
     }
 }
