@@ -143,16 +143,13 @@ public final class Dependents {
     }
 
     private void follow(Reached reached, DocumentId to, Dependency dependency) {
-        if (found.size() >= most && !found.containsKey(to)) {
-            isComplete = false;
+        if (isFullFor(to)) {
             return;
         }
         Document by = contents.document(to);
         effort.spend(by.tree().weight());
         for (Use use : uses(reached.place, by, dependency)) {
-            Edge edge = new Edge(reached.document, use.used, to, dependency.reference());
-            edges.add(edge);
-            found.putIfAbsent(to, new Dependent(to, reached.depth + 1, edge));
+            add(reached, use.used, to, dependency.reference());
             reach(new Reached(to, use.shows, reached.depth + 1));
         }
     }
@@ -171,11 +168,19 @@ public final class Dependents {
 
     private void addDerived(Reached reached, Place used, DocumentId owner, DocumentId to) {
         effort.spend(1);
-        if (found.size() >= most && !found.containsKey(to)) {
-            isComplete = false;
-            return;
+        if (!isFullFor(to)) {
+            add(reached, used, to, new Reference.Derivation(owner));
         }
-        Edge edge = new Edge(reached.document, used, to, new Reference.Derivation(owner));
+    }
+
+    private boolean isFullFor(DocumentId to) {
+        boolean isFull = found.size() >= most && !found.containsKey(to);
+        isComplete &= !isFull;
+        return isFull;
+    }
+
+    private void add(Reached reached, Place used, DocumentId to, Reference reference) {
+        Edge edge = new Edge(reached.document, used, to, reference);
         edges.add(edge);
         found.putIfAbsent(to, new Dependent(to, reached.depth + 1, edge));
     }

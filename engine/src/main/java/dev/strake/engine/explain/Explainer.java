@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
@@ -84,20 +85,7 @@ public final class Explainer {
      * @param most how many are explained at the most
      */
     public List<Explanation> leaves(DocumentId id, Place asked, int most) {
-        List<Explanation> result = new ArrayList<>();
-        Value data = stories.of(id).result();
-        Place below = asked.open(data);
-        Value from = below.in(data);
-        if (from == null) {
-            result.add(explain(id, below));
-        } else {
-            forEachLeaf(from, below, place -> {
-                if (result.size() < most) {
-                    result.add(explain(id, place));
-                }
-            });
-        }
-        return result;
+        return leaves(stories.of(id).result(), asked, most, place -> explain(id, place));
     }
 
     /**
@@ -112,20 +100,28 @@ public final class Explainer {
                 .get(key);
         DocumentId id = key.in(owner.layer());
         Value data = document == null ? null : document.get("data");
+        return leaves(data, asked, most, place -> {
+            Value value = data == null ? null : place.in(data);
+            if (value == null) {
+                return new Explanation(id, place, null, List.of());
+            }
+            ValueOrigins.Origin origin = origins.of(data, place);
+            Explanation source = origin == null ? null : explain(origin.document(), origin.place());
+            return new Explanation(id, place, value, List.of(new Cause.Derived(owner, ".data", source, value)));
+        });
+    }
+
+    /* The data is null if there is none. */
+    private static List<Explanation> leaves(Value data, Place asked, int most, Function<Place, Explanation> explained) {
         Place below = data == null ? asked : asked.open(data);
         Value from = data == null ? null : below.in(data);
-        List<Explanation> result = new ArrayList<>();
         if (from == null) {
-            result.add(new Explanation(id, below, null, List.of()));
-            return result;
+            return List.of(explained.apply(below));
         }
+        List<Explanation> result = new ArrayList<>();
         forEachLeaf(from, below, place -> {
             if (result.size() < most) {
-                ValueOrigins.Origin origin = origins.of(data, place);
-                Value value = place.in(data);
-                Explanation source = origin == null ? null : explain(origin.document(), origin.place());
-                List<Cause> causes = List.of(new Cause.Derived(owner, ".data", source, value));
-                result.add(new Explanation(id, place, value, causes));
+                result.add(explained.apply(place));
             }
         });
         return result;
