@@ -3,7 +3,7 @@ package dev.strake.engine.render;
 import dev.strake.engine.limit.ChangeEffort;
 
 /**
- * What one change may take. All inspections of a rendering share it.
+ * The limits of one change. All inspections of a rendering share them.
  *
  * @param effort counts the work
  * @param records room for the JSON of records that are kept for publishing
@@ -11,14 +11,14 @@ import dev.strake.engine.limit.ChangeEffort;
  */
 record Allowance(ChangeEffort effort, Room records, HeldData data) {
 
-    /** Bytes of records that are kept for publishing. Records beyond it are made again. */
+    /** Bytes of records that are kept for publishing. Records beyond this limit are computed again. */
     private static final long KEPT_RECORD_BYTES = 32L << 20;
 
     Allowance(ChangeEffort effort) {
         this(effort, new Room(KEPT_RECORD_BYTES), new HeldData());
     }
 
-    /** Bytes that are left. */
+    /** The bytes that are left. */
     static final class Room {
 
         private long left;
@@ -27,7 +27,7 @@ record Allowance(ChangeEffort effort, Room records, HeldData data) {
             left = bytes;
         }
 
-        /* Whether there is a record, and room for it. */
+        /* Reserves room for a record. False if there is no record, or no room. */
         synchronized boolean take(RecordJson record) {
             if (record == null || left < record.json().length) {
                 return false;

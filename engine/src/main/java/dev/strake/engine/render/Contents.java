@@ -10,9 +10,9 @@ import dev.strake.engine.tree.Value;
  */
 public interface Contents {
 
-    /** A document as published. Only asked for documents in the head revision. */
+    /** A document as published. Called only for documents in the head revision. */
     Document document(DocumentId id);
 
-    /** The rendered data of a document. Only asked for documents that have some in the head revision. */
+    /** The rendered data of a document. Called only for documents that have some in the head revision. */
     Value data(DocumentId id);
 }

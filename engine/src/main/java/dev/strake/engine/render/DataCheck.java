@@ -33,7 +33,7 @@ final class DataCheck {
         this.budget = renderer.limits().budget();
     }
 
-    /** The units of work that were counted. */
+    /** The counted units of work. */
     long effort() {
         return budget.spent();
     }
@@ -41,7 +41,7 @@ final class DataCheck {
     /**
      * The first rule that the data breaks; null if it breaks none.
      *
-     * @param hash of the data
+     * @param hash the hash of the data
      * @param governor the DataSchema for the data; null if there is none
      * @param schema the hash of its body
      */

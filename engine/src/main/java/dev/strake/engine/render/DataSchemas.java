@@ -31,7 +31,7 @@ public final class DataSchemas {
 
     private final BoundedCache<Fingerprint, DataSchema> compiled = new BoundedCache<>(KEPT);
 
-    /** The problem of a DataSchema document whose body is no schema; null if it is one. */
+    /** The problem of a DataSchema document whose body is not a schema; null if it is one. */
     Problem bodyProblem(DocumentId id, Fingerprint hash, Value body, Budget budget) {
         try {
             compiled(hash, () -> body, budget);
@@ -63,9 +63,9 @@ public final class DataSchemas {
     }
 
     /**
-     * What a derived document breaks of the schema that governs it, as an exception of its owner.
+     * Throws a problem of the owner if a derived document breaks the schema that governs it.
      *
-     * @param isSecret whether the schema is, so that nothing of it may be quoted
+     * @param isSecret whether the schema is secret, so that messages must not quote it
      */
     void checkDerived(
             DocumentKey document, Value data, DocumentId schema, boolean isSecret, Reader.Content body, Budget budget)
@@ -112,7 +112,7 @@ public final class DataSchemas {
                 .collect(Collectors.joining("; "));
     }
 
-    /** The problem of a secret whose rendered data is no text; null if it is. */
+    /** The problem of a secret whose rendered data is not text; null if it is. */
     Problem secretProblem(DocumentId id, Value data) {
         if (data instanceof Text) {
             return null;

@@ -14,15 +14,15 @@ import dev.strake.engine.substitution.Substituting;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What is wrong with a document because of those that it depends on. None of it needs the data of any of them. */
+/** Problems of a document with its dependencies that can be found without any data. */
 final class DependencyProblems {
 
-    /** Documents of a cycle that a message names. */
+    /** The maximum number of documents of a cycle that a message names. */
     private static final int MOST_SHOWN = 8;
 
     private DependencyProblems() {}
 
-    /** A document depends on itself, over the other members of a cycle or directly. */
+    /** The problem of a document that depends on itself, directly or through the other members of a cycle. */
     static Problem of(Document document, Affected.Cycle cycle) {
         String message = cycle.members().size() == 1
                 ? "depends on its own rendering: " + document.id() + way(cycle)
@@ -47,7 +47,7 @@ final class DependencyProblems {
         return steps.size() > MOST_SHOWN ? way + " → … → " + cycle.members().get(0) : way;
     }
 
-    /* Of the reference that keeps the cycle going; null if it stands in another document, one with operations on this one. */
+    /* The place of the reference that is part of the cycle; null if it is in a document with operations on this one. */
     private static String place(Document document, Affected.Cycle cycle) {
         Reference reference = cycle.steps().get(document.id()).reference();
         if (reference instanceof Reference.Source source) {
@@ -62,7 +62,7 @@ final class DependencyProblems {
         return reference instanceof Reference.Governor ? ".schema" : null;
     }
 
-    /** A document that it depends on has a problem itself, or because of yet another one, the cause. */
+    /** The problem of a document with a dependency that has a problem, either its own or one from the cause. */
     static Problem blocked(DocumentId id, DocumentId cause, ProblemCode code) {
         return Problem.of(
                         code,
@@ -72,7 +72,7 @@ final class DependencyProblems {
                 .relatedTo(List.of(cause));
     }
 
-    /** A required document is not there, or is abstract. */
+    /** The problem of a document with a required dependency that is missing or abstract. */
     static Problem missing(Document document, Reference reference, Graph graph) {
         if (!(reference instanceof Reference.Source source)) {
             throw new IllegalStateException("only sources are required, not " + reference);

@@ -9,13 +9,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What came from an owner when it was last evaluated. It is kept as long as the owner is in force.
+ * The result of the last evaluation of an owner. Kept as long as the owner is in force.
  *
  * @param owner hash of what was used of the owner itself; null if it had a problem before anything could be derived
- * @param reads what was read of other documents, and what it found
+ * @param reads the reads in other documents, with their results
  * @param documents the records of the derived documents. If they are stale, they are those of the last evaluation that
  *     made any, without those that other documents have taken over
- * @param isStale whether the documents could not be made again
+ * @param isStale whether the documents could not be derived again
  * @param problem the problem with deriving; null if there is none
  * @param cause the document that caused the problem, if it is another one; null otherwise
  */
@@ -27,10 +27,10 @@ public record Derived(
         Problem problem,
         DocumentId cause) {
 
-    /** Nothing was derived yet. */
+    /** The result before anything was derived. */
     static final Derived NOTHING = new Derived(null, Map.of(), Map.of(), true, null, null);
 
-    /** The same, and the owner has a problem of its own now. */
+    /** This result for an owner that now has a problem of its own. */
     Derived ofTroubledOwner() {
         return new Derived(null, Map.of(), documents, true, null, null);
     }
@@ -40,7 +40,7 @@ public record Derived(
         return documents.values().stream().anyMatch(Output::secret);
     }
 
-    /** The same, with records that are known to be published in this form. */
+    /** This result, with records that are known to be published in this form. */
     public Derived in(String form) {
         Map<DocumentKey, Output> formed = new HashMap<>(documents);
         formed.replaceAll((key, output) -> output.secret() ? output.in(form) : output);

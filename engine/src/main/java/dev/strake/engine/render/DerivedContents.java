@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The contents of a revision whose documents are stored and whose renderings are not. Rendered data is worked out again
+ * The contents of a revision whose documents are stored and whose renderings are not. Rendered data is computed again
  * when it is needed, from the documents it depends on. The walk is a loop, so chains may have any length.
  *
  * <p>The result is compared with the stored hash. So damaged documents, or a program that renders differently from the one
@@ -43,7 +43,7 @@ public final class DerivedContents implements Contents {
         /** The data that a document rendered to, if it is cached; null otherwise. */
         Value data(DocumentId id);
 
-        /** Caches data that was worked out. */
+        /** Caches computed data. */
         void keep(DocumentId id, Value data);
     }
 
@@ -74,7 +74,7 @@ public final class DerivedContents implements Contents {
         Deque<DocumentId> open = new ArrayDeque<>(List.of(wanted));
         while (!open.isEmpty()) {
             DocumentId id = open.peek();
-            if (known.contains(id)) { // two needed it
+            if (known.contains(id)) { // two documents needed it
                 open.pop();
                 continue;
             }
@@ -117,7 +117,7 @@ public final class DerivedContents implements Contents {
         return result;
     }
 
-    /** The values known while one document is worked out. */
+    /** The values known while one document is computed. */
     private final class Known implements Inputs {
 
         private final Map<DocumentId, Value> values = new HashMap<>();
@@ -174,7 +174,7 @@ public final class DerivedContents implements Contents {
         }
     }
 
-    /** A document does not render to what it rendered to when its revision was made. The message names it, and no content. */
+    /** A document no longer renders to the data of its revision. The message names the document but no content. */
     public static class UnderivableException extends IllegalStateException {
 
         private static final long serialVersionUID = 1L;
@@ -189,7 +189,7 @@ public final class DerivedContents implements Contents {
         }
     }
 
-    /** What a document rendered to is not known, because a document that it is made of is encrypted, and its key is missing. */
+    /** The data of a document is not known, because it is made of an encrypted document whose key is missing. */
     public static final class LockedException extends UnderivableException {
 
         private static final long serialVersionUID = 1L;
@@ -209,7 +209,7 @@ public final class DerivedContents implements Contents {
             return key.problemOf(id);
         }
 
-        /** What is shown in the place of the data. */
+        /** The text that replaces the data. */
         public Text placeholder() {
             return key.placeholder();
         }

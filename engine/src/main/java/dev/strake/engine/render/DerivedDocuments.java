@@ -11,20 +11,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Derived documents of a revision, made again for whoever needs them: like other renderings they are not stored.
+ * Derived documents of a revision, computed on demand: like other renderings they are not stored.
  *
  * @param documents the documents by their keys
- * @param reads what was read for them
+ * @param reads the reads that they were derived from
  */
 public record DerivedDocuments(Map<DocumentKey, MapValue> documents, Set<Read> reads) {
 
     /**
-     * Makes the documents that come from an owner.
+     * Derives the documents of an owner.
      *
-     * @param contents of the revision
+     * @param contents the contents of the revision
      * @param owner an owner that derived documents when the revision was made
      * @param effort counts the work
-     * @throws DerivedContents.UnderivableException if none come out now
+     * @throws DerivedContents.UnderivableException if none can be derived now
      */
     public static DerivedDocuments of(Graph graph, Contents contents, DocumentId owner, ChangeEffort effort) {
         OwnerReads.Snapshot snapshot =

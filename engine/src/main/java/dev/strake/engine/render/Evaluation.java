@@ -37,12 +37,12 @@ public sealed interface Evaluation {
         return null;
     }
 
-    /** Hash of the rendered data as written, the order of its keys included; null if there is none. */
+    /** The hash of the rendered data as written, including the order of keys; null if there is none. */
     default Fingerprint data() {
         return null;
     }
 
-    /** The record in the rendered set; null if the document is not in it, or in trouble. */
+    /** The record in the rendered set; null if the document is not in it, or has a problem. */
     default Output output() {
         return null;
     }
@@ -52,7 +52,7 @@ public sealed interface Evaluation {
         return this;
     }
 
-    /** What documents that depend on this one see: the result before documents are derived. */
+    /** The result that dependents see: the one before documents are derived. */
     default Evaluation forDependents() {
         return this;
     }
@@ -108,7 +108,7 @@ public sealed interface Evaluation {
         }
     }
 
-    /** It was rendered, and its data breaks a rule. */
+    /** The document was rendered, and its data breaks a rule. */
     record Invalid(Result result, Problem problem, long changedAt) implements Rendered {
 
         @Override
@@ -117,7 +117,7 @@ public sealed interface Evaluation {
         }
     }
 
-    /** It was rendered for other documents only; consumers do not see it. */
+    /** The document was rendered for other documents only; consumers do not see it. */
     record Internal(Result result, long changedAt) implements Rendered {
 
         @Override
@@ -126,7 +126,7 @@ public sealed interface Evaluation {
         }
     }
 
-    /** It was rendered, and is published. */
+    /** The document was rendered, and is published. */
     record Published(Result result, Output output, long changedAt) implements Rendered {
 
         @Override
@@ -180,7 +180,7 @@ public sealed interface Evaluation {
         Fingerprint inputs();
     }
 
-    /** Evaluation gave data. */
+    /** The evaluation produced data. */
     sealed interface Rendered extends Evaluated permits Invalid, Internal, Published {
 
         Result result();

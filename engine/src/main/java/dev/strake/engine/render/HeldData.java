@@ -20,7 +20,7 @@ import java.util.Set;
  */
 final class HeldData {
 
-    /** The most bytes of heap. It is no setting, because more of it would not fit into the heap that is shipped. */
+    /** The maximum in bytes of heap. Not a setting, because more would not fit into the default heap. */
     static final long MOST = 128L << 20;
 
     /** Smaller values are counted wherever they are: a note of each would take as much as the value. */
@@ -32,7 +32,7 @@ final class HeldData {
     /**
      * Counts data that is about to be held. Threads that evaluate documents in parallel call this concurrently.
      *
-     * @param base what the data was made from
+     * @param base the data that this data was made from
      * @param borrowed values in it, by identity, that other documents may have too: those of at least {@link #NOTED_WEIGHT}
      * @throws ChangeEffort.ExceededException if the change would hold too much
      */

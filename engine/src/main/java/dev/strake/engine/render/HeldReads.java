@@ -34,7 +34,7 @@ final class HeldReads {
                 + read.characters();
     }
 
-    /** What the reads of an owner count. */
+    /** The size of all reads of an owner. */
     static long size(DocumentId owner, Collection<Read> reads) {
         long sum = 0;
         for (Read read : reads) {
@@ -54,9 +54,9 @@ final class HeldReads {
     }
 
     /**
-     * Checks what the reads of all owners take, those that the change left alone among them.
+     * Checks the size of the reads of all owners, including those that the change did not touch.
      *
-     * @throws ChangeEffort.ExceededException if that is too much
+     * @throws ChangeEffort.ExceededException if they exceed the maximum
      */
     void check(long all) {
         if (all > most) {

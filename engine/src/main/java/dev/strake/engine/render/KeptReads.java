@@ -23,7 +23,7 @@ public final class KeptReads {
     /**
      * A path in some data.
      *
-     * @param data hash of the data as written
+     * @param data the hash of the data as written
      */
     private record Spot(Fingerprint data, String path) {
 
@@ -34,12 +34,12 @@ public final class KeptReads {
     }
 
     /**
-     * What was found.
+     * The result of a read.
      *
      * @param fingerprint of the value, or that there is none
      * @param value null if there is none
-     * @param steps what it cost to look at the data
-     * @param spent what it cost of the owner's budget
+     * @param steps the steps of looking at the data
+     * @param spent the cost in the owner's budget
      */
     record Kept(Fingerprint fingerprint, Value value, long steps, long spent) {
 
@@ -57,12 +57,12 @@ public final class KeptReads {
         kept = new BoundedCache<>(bytes);
     }
 
-    /** What a read found; null if it has to be carried out. */
+    /** The cached result of a read; null if the read has to be carried out. */
     Kept get(Fingerprint data, String path) {
         return kept.get(new Spot(data, path));
     }
 
-    /** Remembers what a read found. */
+    /** Caches the result of a read. */
     void put(Fingerprint data, String path, Kept found) {
         kept.put(new Spot(data, path), found, weight(found));
     }

@@ -164,22 +164,22 @@ final class OwnerEvaluation {
                 .relatedTo(List.of(cause));
     }
 
-    /** What was read, in order. */
+    /** The reads with their results, in order. */
     Map<Read, Fingerprint> reads() {
         return reading.reads();
     }
 
-    /** Whether the derived documents could be made. */
+    /** Whether the documents could be derived. */
     boolean isMade() {
         return made;
     }
 
-    /** The derived documents, in order of their keys; none if they could not be made. */
+    /** The derived documents, in order of their keys; none if they could not be derived. */
     Map<DocumentKey, MapValue> documents() {
         return documents;
     }
 
-    /** Has none of the documents derived: one is too large in the form in which it is published. */
+    /** Discards all derived documents, because one is too large in its published form. */
     void refuse() {
         problem = tooMuch("derives documents that are too large as they are published")
                 .toProblem(owner);
@@ -187,7 +187,7 @@ final class OwnerEvaluation {
         documents.clear();
     }
 
-    /** The work that was done, by the units of {@link Budget}. */
+    /** The work of the evaluation, in units of a {@link Budget}. */
     long effort() {
         return budget.spent();
     }
@@ -196,7 +196,7 @@ final class OwnerEvaluation {
      * The result to keep.
      *
      * @param outputs the records of the documents
-     * @param before the result of the time before; null if there is none
+     * @param before the previous result; null if there is none
      */
     Derived result(Map<DocumentKey, Output> outputs, Derived before) {
         return new Derived(

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The reads of one owner: they are carried out on the rendered documents of a revision, and recorded. */
+/** Carries out the reads of one owner on the rendered documents of a revision, and records them. */
 final class OwnerReads implements Reader {
 
     private static final Fingerprint ABSENT = new Fingerprint(0, 0);
@@ -134,7 +134,7 @@ final class OwnerReads implements Reader {
     }
 
     /**
-     * What a read found.
+     * The result of a read.
      *
      * @param value loads the value; null if there is none
      * @param inTrouble the document that was read, if it has a problem; null otherwise
@@ -232,7 +232,7 @@ final class OwnerReads implements Reader {
         }
     }
 
-    /** What was read, and what it found. */
+    /** The reads with their results. */
     Map<Read, Fingerprint> reads() {
         return reads;
     }

@@ -20,14 +20,14 @@ final class Quoting {
     private final DocumentId id;
 
     /**
-     * @param id the document that the problems are of
+     * @param id the document with the problems
      */
     Quoting(Graph graph, DocumentId id) {
         this.graph = graph;
         this.id = id;
     }
 
-    /** The problem as it may be told. */
+    /** The problem in words that may be published. */
     Problem told(Problem problem) {
         DocumentId quoted = quotedBy(problem);
         if (quoted == null || !graph.isSecret(quoted)) {
@@ -43,7 +43,7 @@ final class Quoting {
         return problem.saying(quoted + " operates on it, and " + what + " fails; " + UNQUOTED, null);
     }
 
-    /** Whether a problem from before would be told in the same words now. */
+    /** Whether an earlier problem would have the same words now. */
     boolean isToldTheSame(Problem problem) {
         DocumentId quoted = quotedBy(problem);
         return quoted == null || graph.isSecret(quoted) == problem.message().endsWith(UNQUOTED);

@@ -27,7 +27,7 @@ public interface RecordForm {
         }
     };
 
-    /** Tells this form from others; empty for clear text. */
+    /** Identifies this form; empty for clear text. */
     String name();
 
     /**

@@ -8,5 +8,5 @@ import dev.strake.engine.tree.SecretPlaces;
  * @param json its value
  * @param places where its data has secrets
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares two of them
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record RecordJson(byte[] json, SecretPlaces places) {}

@@ -12,7 +12,7 @@ import dev.strake.engine.graph.Facts;
  */
 public record Reevaluation(Facts facts, Evaluation before, Evaluation now) {
 
-    /** The revision that made the result before; 0 if there was none. */
+    /** The revision of the previous result; 0 if there was none. */
     public long changedBefore() {
         return before == null ? 0 : before.changedAt();
     }

@@ -45,7 +45,7 @@ import org.organicdesign.fp.collections.PersistentHashMap;
  */
 public final class Rendering {
 
-    /** How many documents are inspected before their results are entered. It bounds the results on the heap. */
+    /** The number of documents that are inspected before their results are entered. Limits the results on the heap. */
     private static final int SIDE_BY_SIDE = 512;
 
     private final GraphUpdate update;
@@ -68,10 +68,10 @@ public final class Rendering {
     private int cutOff;
 
     /**
-     * The revision before.
+     * The previous revision.
      *
      * @param revision its number
-     * @param evaluations of its documents, without those of removed ones
+     * @param evaluations the evaluations of its documents, without removed ones
      * @param contents its documents
      * @param relimited whether it was rendered with other limits: then every document is due
      * @param rekeyed documents that are due because keys came or went, or records with secrets have another form
@@ -106,7 +106,7 @@ public final class Rendering {
     /**
      * Renders.
      *
-     * @throws ChangeEffort.ExceededException if that takes more than a change may cost
+     * @throws ChangeEffort.ExceededException if the change exceeds its limit of work
      */
     public void carryOut() {
         Graph graph = update.graph();
@@ -144,22 +144,22 @@ public final class Rendering {
         return contents.results();
     }
 
-    /** The JSON of records that came out different; not of all of them if they are large. */
+    /** The JSON of records that changed; not of all of them if they are large. */
     public Map<DocumentId, RecordJson> records() {
         return records;
     }
 
-    /** How many documents the change could reach. */
+    /** The number of documents that the change could reach. */
     public int affected() {
         return affected.size();
     }
 
-    /** How many documents were rendered again. */
+    /** The number of documents that were rendered again. */
     public int evaluated() {
         return evaluated;
     }
 
-    /** How many of these came out as they were. */
+    /** The number of documents that were rendered again with the same result. */
     public int cutOff() {
         return cutOff;
     }
@@ -199,12 +199,12 @@ public final class Rendering {
         return before.relimited();
     }
 
-    /** Whether a document is due whatever happened to it and to what it is made of. */
+    /** Whether a document is due even if neither the document nor its dependencies changed. */
     boolean isRekeyed(DocumentId id) {
         return before.rekeyed().contains(id);
     }
 
-    /** What is rendered now, for whoever reads it later. */
+    /** The contents of the rendered revision, for later reads. */
     Contents contentsAfter(Function<DocumentId, Evaluation> evaluationsBefore) {
         return new LateContents(
                 graph(),

@@ -3,10 +3,10 @@ package dev.strake.engine.render;
 import dev.strake.engine.graph.Reason;
 import dev.strake.engine.identity.DocumentId;
 
-/** Is told every decision of incremental rendering about a document, with the reason. */
+/** Observes every decision of incremental rendering about a document, with the reason. */
 public interface Tracer {
 
-    /** What was decided. */
+    /** The decision about a document. */
     enum Verdict {
         /** None of its dependencies changed: not inspected. */
         CLEAN,
@@ -16,7 +16,7 @@ public interface Tracer {
         CUT_OFF,
         /** Evaluated with another result. */
         RENDERED,
-        /** It cannot be rendered. */
+        /** The document cannot be rendered. */
         IN_TROUBLE
     }
 
@@ -24,21 +24,21 @@ public interface Tracer {
     Tracer NONE = (document, reason, verdict) -> {};
 
     /**
-     * Is told one decision.
+     * Called for each decision.
      *
      * @param reason why the document was inspected; null if it was not
      */
     void decided(DocumentId document, Reason reason, Verdict verdict);
 
     /**
-     * Is told that an owner of derived documents was evaluated, and whether the same documents came out.
+     * Called when an owner of derived documents was evaluated; the verdict says whether the documents changed.
      *
      * @param cause the document for which it was: itself, or one that it read, or would read now
      */
     default void derived(DocumentId owner, DocumentId cause, Verdict verdict) {}
 
     /**
-     * Is told how much work a document was.
+     * Called with the work for a document.
      *
      * @param steps of {@link dev.strake.engine.limit.ChangeEffort}, for its inspection or for what is derived from it
      */
