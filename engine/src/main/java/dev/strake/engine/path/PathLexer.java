@@ -59,7 +59,7 @@ final class PathLexer {
         return taken;
     }
 
-    /** Where the token begins in the path as it was written. */
+    /** The start of the token in the path as written. */
     int position() {
         return Math.max(0, begin - added);
     }

@@ -1,6 +1,6 @@
 package dev.strake.engine.path;
 
-/** A text that is no path. The message says where reading stopped; paths are not secret. */
+/** Signals that a text is not a path. The message says where parsing stopped; paths are not secret. */
 public final class PathSyntaxException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -15,25 +15,25 @@ import java.util.function.Predicate;
  */
 sealed interface Query {
 
-    /** What holds the tree as a whole: as in Deckhand it is there, and null. */
+    /** The parent of the whole tree: as in Deckhand, a null value. */
     Found NOTHING = new Found(Null.NULL, null);
 
     /** The tree as a whole. */
     record Root() implements Query {}
 
-    /** Where the search is. */
+    /** The current value. */
     record This() implements Query {}
 
-    /** What holds the value where the search is. */
+    /** The parent of the current value. */
     record Parent() implements Query {}
 
-    /** What the second finds in what the first found. */
+    /** The results of the second query within the results of the first. */
     record Child(Query left, Query right) implements Query {}
 
-    /** What the second finds in what the first found, and in all below that. */
+    /** The results of the second query within the results of the first, and in all values below. */
     record Descendants(Query left, Query right) implements Query {}
 
-    /** What the first finds, then what the second finds. */
+    /** The results of the first query, then those of the second. */
     record Union(Query left, Query right) implements Query {}
 
     /** What the first finds, if the second finds something in it, or if it finds nothing. */
@@ -56,7 +56,7 @@ sealed interface Query {
     record Found(Value value, Found parent) {}
 
     /**
-     * Visits what this finds, in order.
+     * Visits the results in order.
      *
      * @param visitor returns true to stop
      * @return whether the visitor stopped
@@ -180,7 +180,7 @@ sealed interface Query {
         return Math.max(lowest, Math.min(highest, at));
     }
 
-    /** The first value that this finds in a tree; Java's null if it finds none. */
+    /** The first result in a tree; Java's null if there is none. */
     default Value first(Value root, Budget budget) {
         Value[] first = new Value[1];
         visit(new Found(root, null), budget, found -> {

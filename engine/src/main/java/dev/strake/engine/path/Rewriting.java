@@ -29,7 +29,7 @@ final class Rewriting {
         this.budget = budget;
     }
 
-    /** How many places were found. */
+    /** The number of places found. */
     long places() {
         return places;
     }

@@ -1,2 +1,2 @@
-/** What people are shown of secret data: that it is there, where it is, and whether it is the same. */
+/** What users are shown of secret data: that it exists, its place, and whether two values are equal. */
 package dev.strake.engine.secret;
