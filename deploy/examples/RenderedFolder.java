@@ -49,12 +49,12 @@ public final class RenderedFolder {
     private static Subscription subscribe(Cluster cluster, String workspace, Path place) throws IOException {
         Duration timeout = Duration.ofSeconds(30);
         if (!Files.exists(place)) {
-            System.out.println("begins anew");
+            System.out.println("starts from the beginning");
             return Subscription.open(cluster, "strake.", workspace, timeout);
         }
         try (InputStream in = Files.newInputStream(place)) {
             Checkpoint checkpoint = Checkpoint.read(in);
-            System.out.println("goes on with " + checkpoint.documents().size() + " documents");
+            System.out.println("continues with " + checkpoint.documents().size() + " documents");
             return Subscription.resume(cluster, "strake.", checkpoint, timeout);
         }
     }

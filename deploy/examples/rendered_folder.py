@@ -55,7 +55,7 @@ class RenderedFolder:
         self.written = {key(path.name): path.read_bytes() for path in self.folder.glob("*.json")}
         self.held = dict(self.written)
         self.assign()
-        print(f"goes on with {len(self.held)} documents", flush=True)
+        print(f"continues with {len(self.held)} documents", flush=True)
 
     def begin_anew(self):
         # A workspace is in one partition (murmur2 of its name), but it is simpler to read all partitions.
@@ -66,7 +66,7 @@ class RenderedFolder:
         self.held.clear()
         self.hash = None
         self.assign()
-        print("begins anew", flush=True)
+        print("starts from the beginning", flush=True)
 
     def assign(self):
         self.consumer.assign([TopicPartition(topic, number, at) for (topic, number), at in self.positions.items()])

@@ -80,13 +80,13 @@ class ExamplesIT {
             strake.publish(workspace, B + C);
             first.awaitLine("revision 2: 2 of 3 documents differ");
             assertThat(documents(folder)).hasSize(3).isEqualTo(expected(workspace));
-            assertThat(first.output()).contains("begins anew");
+            assertThat(first.output()).contains("starts from the beginning");
         }
         strake.publish(workspace, C);
         try (Running second = new Running(command)) {
             second.awaitLine("revision 3: 1 of 2 documents differ");
             assertThat(documents(folder)).hasSize(2).isEqualTo(expected(workspace));
-            assertThat(second.output()).contains("goes on with 3 documents").doesNotContain("begins anew");
+            assertThat(second.output()).contains("continues with 3 documents").doesNotContain("starts from the beginning");
         }
     }
 

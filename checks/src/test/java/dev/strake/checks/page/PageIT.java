@@ -432,7 +432,7 @@ class PageIT {
         browser.click("button.primary", "Plan");
         browser.await(".publishing button");
         edit(server("web", 3));
-        browser.awaitText("main", "Edited since. Plan it again to publish it.");
+        browser.awaitText("main", "The text was edited. Plan it again before you publish.");
         assertThat(browser.all(".publishing")).isEmpty();
         browser.click("button.primary", "Plan");
         browser.await(".publishing button");
@@ -487,7 +487,7 @@ class PageIT {
         publish(0, "edited", "frank", "Meanwhile", Files.writeString(kept, policy() + "---\n" + server("web", 9)));
         browser.click("button.primary", "Plan");
         browser.awaitText(".about", "Somebody changed web");
-        browser.awaitText(".about", "To publish it would undo that.");
+        browser.awaitText(".about", "Publishing it would undo that change.");
         browser.click(".about button", "Begin again");
         browser.awaitText(".about", "as published");
         assertThat(planned()).contains("replicas: 9");

@@ -59,7 +59,7 @@ export async function open({root, workspace, signal, title}) {
   let most = 0;
 
   const plots = h('div.plots', {});
-  const nothing = empty('Nothing has happened yet.', 'The workspace has no revision that is kept.');
+  const nothing = empty('Nothing has happened yet.', 'The workspace has no revisions.');
 
   function draw() {
     changes.sort((a, b) => b.time.localeCompare(a.time) || (b.revision ?? 0) - (a.revision ?? 0));
@@ -129,7 +129,7 @@ const millis = number => number < 1_000 ? `${Math.round(number)} ms` : `${(numbe
 
 /* Outcomes and revisions have no latency, because they are the same in every run. */
 const latency = each => each.latencyMillis !== undefined ? millis(each.latencyMillis)
-  : h('span.muted', {title: 'Only the process that made a revision knows how long that took, and only of its last 10,000.'}, 'not measured');
+  : h('span.muted', {title: 'Latency is known only to the process that made the revision, for its last 10,000.'}, 'not measured');
 
 /** Returns one value per time step of the last minutes; the last step is now. */
 function steps(events, value) {

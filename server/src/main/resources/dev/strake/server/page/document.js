@@ -66,7 +66,7 @@ export async function open({root, workspace, schema, name, query, address, signa
       const layer = shown && get(shown, 'document', 'metadata', 'layeringDefinition');
       const abstract = get(layer, 'abstract') === true;
       replace(result, h('header', {}, h('h2', {}, 'Rendered')),
-          trouble ?? empty(abstract ? 'Abstract: it renders to nothing of its own.' : 'It is not part of the rendered set.',
+          trouble ?? empty(abstract ? 'Abstract: it is not rendered itself.' : 'It is not part of the rendered set.',
               abstract ? 'Others layer on it.' : 'It is for other documents only, is replaced, or has a problem.'));
       return;
     }

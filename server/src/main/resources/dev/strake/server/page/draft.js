@@ -31,7 +31,7 @@ export const drafts = {
 };
 
 /** Explains why a redacted document cannot be edited here. */
-export const REDACTED = 'It is secret: this page has masks in the place of its values, and publishing them would destroy the values.';
+export const REDACTED = 'The document is secret: this page shows masks instead of its values, and publishing masks would destroy the values.';
 
 /**
  * Returns the draft of the document in an address: `{text, bucket, origin, about, refusal}`, where `about` describes the text and `refusal` says
@@ -85,7 +85,7 @@ export async function draftOf({workspace, query, signal, restart}) {
     told = state;
     about.classList.toggle('warn', state === 'outdated');
     replace(about, state === 'published' ? [link, `, as published${revision === null ? '' : ` in revision ${count(number)}`}`]
-      : [state === 'outdated' ? ['Somebody changed ', link, ' since this text was read. To publish it would undo that. '] : ['Your draft of ', link, '. '],
+      : [state === 'outdated' ? ['Somebody else changed ', link, ' since this draft was made. Publishing it would undo that change. '] : ['Your draft of ', link, '. '],
         now !== null && h('button', {type: 'button', onclick: () => {
           base = now;
           restart(now);

@@ -124,7 +124,7 @@ function unreachable(failure) {
     throw failure;
   }
   connection.lost();
-  throw new Refusal(0, 'Unreachable', 'Strake does not answer, and this view has not been looked at before.');
+  throw new Refusal(0, 'Unreachable', 'Strake does not answer, and this view was not loaded before.');
 }
 
 function tell(failure) {
@@ -239,7 +239,7 @@ connection.addEventListener('token', event => {
     open();
   }},
   h('h2', {id: 'dialog-title'}, 'A token is needed'),
-  h('p', {}, token.get() ? event.detail.message : 'Enter your token of Strake. It stays in this tab, and is forgotten with it.'),
+  h('p', {}, token.get() ? event.detail.message : 'Enter your Strake token. It is kept until you close this tab.'),
   h('label', {for: 'token'}, 'Token'),
   input,
   h('p.actions', {}, h('button.primary', {type: 'submit'}, 'Continue')));

@@ -45,7 +45,7 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
     text.focus();
   }});
   const text = h('textarea', {'aria-label': 'Documents, as YAML or JSON', spellcheck: 'false', autocapitalize: 'off', wrap: 'off',
-    placeholder: 'Paste documents here, or drop files.\n\nNothing is changed yet: this shows what would come of them.'});
+    placeholder: 'Paste documents here, or drop files.\n\nNothing is changed yet: the plan shows what they would do.'});
   text.value = draft ? draft.text : [drafts.get(workspace)?.trimEnd(), change?.text].filter(Boolean).join('\n---\n');
   const numbers = h('div.numbers', {'aria-hidden': 'true'});
   const editor = h('div.editor', {}, numbers, text);
@@ -83,7 +83,7 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
 
   /* Only a planned change can be published. */
   function differs() {
-    publish?.replaceWith(h('p.hint', {}, 'Edited since. Plan it again to publish it.'));
+    publish?.replaceWith(h('p.hint', {}, 'The text was edited. Plan it again before you publish.'));
     publish = null;
   }
 
@@ -254,6 +254,6 @@ export function outcome(workspace, answer, {line = () => null, more = null, made
       !isRejected && (verdict === 'failed' ? h('h2', {}, waiting.length === 0 ? would('No rendered document came out different', 'No rendered document would come out different')
           : `Rendered documents that ${would('came', 'would come')} out different, and wait (${count(waiting.length)})`)
         : h('h2', {}, list.length === 0 ? would('No rendered document differs', 'No rendered document would differ') : `Rendered documents that ${would('differ', 'would differ')} (${count(list.length)})`)),
-      result.complete === false && h('p.warn', {}, 'Of some documents it is not said how they differ: there is more than fits, or the revision that consumers have was pruned.'),
+      result.complete === false && h('p.warn', {}, 'Some documents are listed without their differences: there are too many, or the revision that consumers have was pruned.'),
       differences(workspace, [...list, ...waiting], {}));
 }

@@ -122,7 +122,7 @@ async function ofCode({root, workspace, code, signal, title}) {
   const section = pages.flatMap(page => page.split(/^## /m).slice(1)).find(each => each.split('\n', 1)[0].trim() === code);
   root.append(h('div.bar', {}, h('h1', {}, code), h('span.grow'), workspace !== undefined && h('a.button', {href: to.view(workspace, 'problems')}, `Problems of ${workspace}`), h('button', {type: 'button', onclick: () => history.back()}, 'Back')),
       h('div.scroll', {tabindex: 0, role: 'region', 'aria-label': code}, h('div.page', {}, section === undefined
-        ? empty('No page has this code.', 'It is not one of Strake, or of another version.') : prose(section.slice(section.indexOf('\n'))))));
+        ? empty('No page has this code.', 'This version of Strake does not know the code.') : prose(section.slice(section.indexOf('\n'))))));
 }
 
 /* Renders the part of Markdown used on these pages: paragraphs, fenced code, inline code and links. */

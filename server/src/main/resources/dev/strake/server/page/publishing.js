@@ -75,11 +75,11 @@ export function publishing({workspace, head, send, button, isDangerous = false, 
 
   function told(outcome) {
     return h('p', {}, 'The change is ', status(outcome.status), '. ', {
-      pending: 'What becomes of it is not known yet. It is not lost: look at Activity, or try again, which makes no second change.',
-      duplicate: 'It had been made by an earlier attempt.',
+      pending: 'The outcome is not known yet. The change is not lost: look at Activity, or try again, which makes no second change.',
+      duplicate: 'An earlier attempt already made it.',
       unchanged: 'Nothing differs.',
       failed: `It was accepted, and consumers keep revision ${count(outcome.renderedRevision ?? 0)} until all documents render.`,
-      partial: 'It was accepted, and documents in trouble are held back.',
+      partial: 'It was accepted. Documents with problems are held back.',
     }[outcome.status] ?? null, MADE.includes(outcome.status) && [' ', h('a', {href: to.compare(workspace, head, outcome.revision)},
         `Revision ${count(outcome.revision)}`), ` published ${some(outcome.emitted + (outcome.removed ?? 0), 'record')}.`]);
   }
@@ -90,14 +90,14 @@ export function publishing({workspace, head, send, button, isDangerous = false, 
       return h('p.warn', {}, 'Nothing was changed: somebody else changed the workspace after this plan. Plan it again.');
     }
     if (!removals && problems.some(each => each.code === 'TooManyRemovals')) {
-      return [h('p.warn', {}, 'Nothing was changed yet. Is this meant?'), problems.map(each => problem(workspace, each)),
+      return [h('p.warn', {}, 'Nothing was changed yet. Is this intended?'), problems.map(each => problem(workspace, each)),
         h('button.danger', {type: 'button', onclick: () => run('100%')}, 'Remove them')];
     }
     if (problems.length > 0) {
       return [h('p.warn', {}, 'Nothing was changed: the change was rejected.'), problems.map(each => problem(workspace, each))];
     }
     const unknown = failure.status === 0 || failure.status >= 500;
-    return h('p.warn', {}, `${failure.message} `, unknown && 'It is not known whether the change was made. Try again: it is made once at the most.');
+    return h('p.warn', {}, `${failure.message} `, unknown && 'It is not known whether the change was made. Try again: it is made at most once.');
   }
 
   return form;
