@@ -87,6 +87,9 @@ public final class HeatStack implements Derivation {
             throws EvaluationException {
         TreeRequest request = request(data);
         ValidatedTree tree = StackFiles.validate(request, reader);
+        if (tree == null) {
+            return Map.of();
+        }
         reader.budget().spend(tree.effort());
         if (!tree.faults().isEmpty()) {
             EvaluationException wrong = wrong(request, owner, tree, reader.isSecret());

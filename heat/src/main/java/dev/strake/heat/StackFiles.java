@@ -34,11 +34,14 @@ final class StackFiles {
     /**
      * Validates a tree.
      *
+     * @return null if a file has sealed data, so that nobody knows here what the tree is
      * @throws EvaluationException if a name refers to two documents, or a limit is exceeded
      */
     static ValidatedTree validate(TreeRequest request, Reader reader) throws EvaluationException {
+        StackFiles files = new StackFiles(reader);
         try {
-            return TreeValidator.validate(request, new StackFiles(reader)::file);
+            ValidatedTree tree = TreeValidator.validate(request, files::file);
+            return files.found.values().stream().anyMatch(file -> file.tree().hasSealed()) ? null : tree;
         } catch (UnreadException e) {
             throw e.reason;
         }

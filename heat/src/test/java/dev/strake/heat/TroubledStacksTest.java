@@ -8,12 +8,14 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Problems of Heat template trees, and their messages. */
@@ -78,6 +80,44 @@ class TroubledStacksTest extends StackWorkspace {
                 .contains("parameter-default", "lib/leaf.yaml")
                 .doesNotContain("4711");
         assertThat(Json.text(derived("s").get("errors"))).contains("4711");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "top.yaml, .",
+        "lib/leaf.yaml, .",
+        "lib/leaf.yaml, .parameters.size.default",
+        "lib/leaf.yaml, .description",
+        "env.yaml, .",
+        "motd, ."
+    })
+    void shouldDeriveNothingWhereAFileOfTheTreeIsSealed(String file, String place) {
+        List<MapValue> files = List.of(
+                template("top.yaml", TOP.replace("{'get_param':'who'}", "{'get_file':'motd'}")),
+                template("lib/leaf.yaml", LEAF),
+                template("lib/b.yaml", HEAD),
+                environment("env.yaml", MAPPINGS),
+                document("heat/File/v1", "motd", "'hello'"),
+                stack(STACK));
+        workspace.put("b", POLICY, document("x/Secret/v1", "s", "''").with("data", Text.sealed("AWk2")));
+        workspace.putBucket("c", files);
+        assertThat(names()).containsExactly("s", "s/a", "s/b");
+
+        workspace.putBucket(
+                "c",
+                files.stream()
+                        .map(each ->
+                                each.map("metadata").get("name").equals(new Text(file)) ? taking(each, place) : each)
+                        .toList());
+
+        assertThat(problem()).isNull();
+        assertThat(names()).isEmpty();
+    }
+
+    private static MapValue taking(MapValue document, String place) {
+        Value substitutions =
+                Json.value("[{'src':{'schema':'x/Secret/v1','name':'s','path':'.'},'dest':{'path':'" + place + "'}}]");
+        return document.with("metadata", document.map("metadata").with("substitutions", substitutions));
     }
 
     @Test
