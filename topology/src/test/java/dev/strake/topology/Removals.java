@@ -80,10 +80,15 @@ final class Removals {
         };
     }
 
-    /* Deckhand keeps the layering policy that a bucket leaves out. */
+    /* Deckhand keeps the layering policy of a bucket that is put without one; another one replaces it. */
     private static boolean staysForDeckhand(DocumentId id, Sent sent) {
-        return id.schema().equals("deckhand/LayeringPolicy/v1")
-                && List.of(sent.headers()).contains("as-deckhand");
+        return isPolicy(id)
+                && List.of(sent.headers()).contains("as-deckhand")
+                && sent.places().keySet().stream().noneMatch(Removals::isPolicy);
+    }
+
+    private static boolean isPolicy(DocumentId id) {
+        return id.schema().equals("deckhand/LayeringPolicy/v1");
     }
 
     private static boolean isMoreThan(String limit, long removed, int held) {
