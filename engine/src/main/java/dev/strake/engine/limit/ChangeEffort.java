@@ -7,8 +7,8 @@ import dev.strake.engine.problem.ProblemCode;
  * Counts the work of a change: steps for each document, label or dependency that is looked at, and the effort of each
  * evaluation. The work is counted and not timed, so every machine rejects the same changes.
  *
- * <p>A change that takes longer than its transaction would fail and be retried for ever. So the work of a whole change is
- * limited, before any part of it is stored or published.
+ * <p>A change that takes longer than its transaction would fail and be retried for ever. So the work of a whole change
+ * is limited, before any part of it is stored or published.
  */
 public final class ChangeEffort {
 

@@ -22,8 +22,8 @@ public record RenderLimits(long bytes, int depth, int padding, long effort, long
     public static final RenderLimits DEFAULT = new RenderLimits(8L << 20, 256, 1024);
 
     /**
-     * The most bytes of a rendered document as JSON, its metadata among them: 15.75 MiB, whatever the limits of data and
-     * metadata allow together. It is no setting, because what carries the documents has no more room.
+     * The maximum size of a rendered document as JSON, metadata included: 15.75 MiB, even if the limits of data and
+     * metadata allow more. It is not configurable, because the transport allows no larger records.
      */
     public static final int RECORD_BYTES = (16 << 20) - (256 << 10);
 

@@ -12,11 +12,11 @@ import java.util.List;
 /**
  * A compiled path into a document's data, as in Deckhand (which reads paths with the plain grammar of jsonpath-ng).
  *
- * <p>A path that is only read may have all forms that the library has, see {@link Query}. Reading takes the first match.
- * Writing goes to every match. If nothing matches, the missing parts are created: maps for names and lists for indexes,
- * padded with empty maps. Each path that leads into sealed data finds the sealed text as a whole, and writes nothing there.
- * All operations return new trees that share the unchanged parts. Unlike in Deckhand, creation works on the steps and not
- * on the text of the path, so quoted names and nested lists can be created too.
+ * <p>A path that is only read may have all forms that the library has, see {@link Query}. Reading takes the first
+ * match. Writing goes to every match. If nothing matches, the missing parts are created: maps for names and lists for
+ * indexes, padded with empty maps. Each path that leads into sealed data finds the sealed text as a whole, and writes
+ * nothing there. All operations return new trees that share the unchanged parts. Unlike in Deckhand, creation works on
+ * the steps and not on the text of the path, so quoted names and nested lists can be created too.
  */
 public final class Path {
 
@@ -46,7 +46,7 @@ public final class Path {
             try {
                 query = QueryParser.parse(text);
             } catch (PathSyntaxException none) {
-                throw e; // in the words for the forms that people use
+                throw e; // its message names the common forms
             }
             return new Path(text, List.of(), query);
         }
@@ -85,15 +85,15 @@ public final class Path {
         return new Path(text, new PathParser(text, rest).parse());
     }
 
-    /** Whether this path leads to the data as a whole. */
+    /** Whether this path is the root, the data as a whole. */
     public boolean isRoot() {
         return steps.isEmpty() && query == null;
     }
 
     /**
-     * The one place that a path means in any tree.
+     * Parses a path that matches the same single place in every tree.
      *
-     * @throws PathSyntaxException if it cannot be read, or may mean several places
+     * @throws PathSyntaxException if the text is not a path, or the path may match several places
      */
     public static Place place(String text) throws PathSyntaxException {
         Place place = of(text).onlyPlace();
@@ -104,7 +104,7 @@ public final class Path {
         return place;
     }
 
-    /** The one place that this path means in any tree; null if it may mean several, or counts from the end of a list. */
+    /** The single place to which this path leads; null if it may lead to several, or counts from the end of a list. */
     public Place onlyPlace() {
         if (query != null) {
             return null;

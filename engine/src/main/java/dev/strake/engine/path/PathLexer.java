@@ -23,8 +23,8 @@ final class PathLexer {
     private int number;
 
     /**
-     * @param original the path as it was written, for messages
-     * @param text the same, perhaps with something in front
+     * @param original the path as its author wrote it, for messages
+     * @param text the path to parse: the original, perhaps with a prefix
      */
     PathLexer(String original, String text) throws PathSyntaxException {
         this.original = original;

@@ -66,7 +66,7 @@ sealed interface PathStep {
         } else if (this instanceof EveryField) {
             return from instanceof MapValue && visitChildren(from, budget, visitor);
         } else if (this instanceof EveryItem) {
-            // In Deckhand, anything else is a list of itself, where it is read.
+            // As in Deckhand, a read treats any other value except null as a list of itself.
             return from instanceof ListValue
                     ? visitChildren(from, budget, visitor)
                     : !(from instanceof Null) && offer(from, visitor);
@@ -77,8 +77,8 @@ sealed interface PathStep {
     }
 
     /**
-     * The value to which a {@linkplain #isSingle single} step leads, or Java's null if there is none. From a sealed text each step
-     * leads to that text.
+     * The value to which a {@linkplain #isSingle single} step leads, or Java's null if there is none. Each step from a
+     * sealed text leads to the text itself.
      */
     default Value only(Value from, Budget budget) {
         budget.spend(1);
@@ -148,12 +148,12 @@ sealed interface PathStep {
         return this instanceof Index index ? index.position(size) == position : this instanceof EveryItem;
     }
 
-    /** Whether this step can go on from a map. */
+    /** Whether this step can lead from a map to its values. */
     default boolean entersMaps() {
         return !(this instanceof Index) && !(this instanceof EveryItem);
     }
 
-    /** Whether this step can go on from a list. */
+    /** Whether this step can lead from a list to its items. */
     default boolean entersLists() {
         return this instanceof Index || this instanceof EveryItem || this instanceof Anywhere;
     }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * A path that is only read, in all forms of the library that Deckhand uses (jsonpath-ng, plain grammar). {@link PathStep}s are
- * the forms that can be written as well.
+ * A read-only path, in all forms of the library that Deckhand uses (jsonpath-ng, plain grammar). {@link PathStep}s are
+ * the forms that can be written, too.
  */
 sealed interface Query {
 
@@ -36,7 +36,7 @@ sealed interface Query {
     /** The results of the first query, then those of the second. */
     record Union(Query left, Query right) implements Query {}
 
-    /** What the first finds, if the second finds something in it, or if it finds nothing. */
+    /** The results of the first query that have results of the second, or, if not {@code wanted}, that have none. */
     record Where(Query left, Query right, boolean wanted) implements Query {}
 
     /** Keys of a mapping in this order; with a star among them, all keys in sorted order. */
@@ -45,7 +45,7 @@ sealed interface Query {
     /** Items of a list or characters of a text, in this order. */
     record Indexes(List<Integer> indexes) implements Query {}
 
-    /** Items of a list, as Python slices it; a part is null where it is left out. Anything else but null is a list of itself. */
+    /** A slice of a list as in Python; omitted parts are null. Any other value except null is a list of itself. */
     record Slice(Integer start, Integer end, Integer step) implements Query {}
 
     /**
@@ -64,7 +64,7 @@ sealed interface Query {
     default boolean visit(Found from, Budget budget, Predicate<Found> visitor) {
         budget.spend(1);
         if (Text.isSealed(from.value)) {
-            return visitor.test(from); // what is in it, or whether it is a list, is not known
+            return visitor.test(from); // its type and content are unknown
         } else if (this instanceof Child child) {
             return child.left.visit(from, budget, found -> child.right.visit(found, budget, visitor));
         } else if (this instanceof Descendants descendants) {

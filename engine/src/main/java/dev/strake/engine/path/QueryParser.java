@@ -27,7 +27,7 @@ final class QueryParser {
         this.lexer = new PathLexer(original, text);
     }
 
-    /** Reads a path, which begins at the root whether it says so or not. */
+    /** Parses a path. A path without a leading dollar starts at the root, too. */
     static Query parse(String text) throws PathSyntaxException {
         QueryParser parser = new QueryParser(text, text.startsWith(".") ? "$" + text : text);
         Query query = parser.query(0);
@@ -59,7 +59,7 @@ final class QueryParser {
         return left;
     }
 
-    /* A bracket belongs to all that stands before it, so it is the weakest. */
+    /* A bracket applies to the whole query before it, so it is the weakest operator. */
     private int strength() {
         return switch (lexer.peek()) {
             case "[" -> 1;

@@ -34,7 +34,7 @@ final class Rewriting {
         return places;
     }
 
-    /** How many characters of texts the path leads to. Such characters can be read, but not written or removed. */
+    /** The number of characters of texts to which the path leads. They can be read, but not written or removed. */
     long characters() {
         return characters;
     }
@@ -68,7 +68,7 @@ final class Rewriting {
                 return list.withEach((i, value) -> child(value, next, step -> step.leadsTo(i, list.size())));
             }
         } else if (Text.isSealed(from)) {
-            places++; // perhaps, and what is written there is not seen
+            places++; // the place may exist below; a write there changes nothing visible
         } else if (from instanceof Text text) {
             countCharacters(text, next);
         }

@@ -3,7 +3,7 @@ package dev.strake.engine.path;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Place;
 
-/** A path as it stands in a document, compiled at first use. One that cannot be read is a problem of its document. */
+/** A path in a document, compiled at first use. A path that does not compile is a problem of its document. */
 public final class WrittenPath {
 
     private static final int LONGEST_SHOWN = 300;
@@ -12,7 +12,7 @@ public final class WrittenPath {
     private final Notation notation;
     private Path compiled;
 
-    /** How paths are written at one kind of place. */
+    /** The notation of paths in one part of a document. */
     @FunctionalInterface
     public interface Notation {
 
@@ -29,7 +29,7 @@ public final class WrittenPath {
         return text;
     }
 
-    /** The same for messages, cut if it is long: messages that are too long lose their end, and the reason is there. */
+    /** The text for messages, cut to a limit. Long messages lose their end, where the reason is. */
     @Override
     public String toString() {
         return Problem.cut(text, LONGEST_SHOWN);
@@ -42,7 +42,7 @@ public final class WrittenPath {
         return compiled;
     }
 
-    /** The only place that it can lead to; null if there may be several, or if it cannot be read. */
+    /** The single place that the path matches; null if it may match several, or does not compile. */
     public Place onlyPlace() {
         try {
             return compiled().onlyPlace();

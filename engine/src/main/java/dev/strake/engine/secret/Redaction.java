@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * How data is shown to somebody: with a mask in the place of each secret leaf, or as it is.
+ * Hides the secrets of data for users: replaces each secret leaf by a mask, or shows the data in clear text.
  *
  * <pre>
  *  user: admin            user: ****** 6f1c22ab90d1e0f3
@@ -26,31 +26,31 @@ import java.util.regex.Pattern;
  *  options: {}            options: ****** 93ce10fd7a2b4586
  * </pre>
  *
- * <p>Keys of maps and lengths of lists stay: they tell where something changed. Behind the mask comes a {@link KeyedHash}, so
- * equal values look equal and others do not. Empty containers, numbers, booleans and null look like any text.
+ * <p>Keys of maps and lengths of lists stay visible, so that users see where data changed. A {@link KeyedHash} follows
+ * the mask, so equal values look equal and others do not. Empty containers, numbers, booleans and null look like texts.
  */
 public final class Redaction {
 
-    /** Stands where a value must not be seen. */
+    /** Replaces a value that must not be shown. */
     public static final Text MASK = StoragePolicy.MASK;
 
-    /** For those who may see secrets. */
+    /** Hides nothing: for users who may see secrets. */
     public static final Redaction CLEARTEXT = new Redaction(null, Extent.LEAF);
 
-    /** With the same mask everywhere: for comparing with what somebody else redacted with another key. */
+    /** Replaces each secret leaf by the same mask: for comparing with data that was redacted with another key. */
     public static final Redaction STRUCTURE = new Redaction(Redaction::alike, Extent.LEAF);
 
-    /** With one such mask for each secret place, whatever is in it: it tells no key and no length, either. */
+    /** Replaces each secret place as a whole by the same mask: hides keys of maps and lengths of lists, too. */
     public static final Redaction PLACES = new Redaction(Redaction::alike, Extent.PLACE);
 
-    /** The only key of data that its publisher sealed, and of a ciphertext in a rendered record. */
+    /** The only key of data sealed by its publisher, and of a ciphertext in a rendered record. */
     public static final String SEALED = "$sealed";
 
     private static final String BEFORE_HASH = MASK.value() + " ";
 
     private static final Pattern SHOWN = Pattern.compile(Pattern.quote(MASK.value()) + " [0-9a-f]{16}");
 
-    /** A {@linkplain MissingKey#placeholder placeholder}, which tells nothing but that a key is missing. */
+    /** A {@linkplain MissingKey#placeholder placeholder} for a value whose key is missing. It stays visible. */
     private static final Pattern KEYLESS = Pattern.compile(Pattern.quote(MASK.value()) + " no key [0-9a-f]{8}");
 
     private static final String DATA = "data";
@@ -58,18 +58,18 @@ public final class Redaction {
     private final Masks masks;
     private final Extent extent;
 
-    /** What one mask stands for. */
+    /** The part of the data that one mask replaces. */
     private enum Extent {
         LEAF,
         PLACE,
         WHOLE
     }
 
-    /** What stands in the place of leaves. */
+    /** Makes the masks for leaves. */
     @FunctionalInterface
     private interface Masks {
 
-        /** A mask for each leaf, in their order. */
+        /** Returns a mask for each leaf, in the order of the leaves. */
         Text[] of(List<Value> leaves);
     }
 
@@ -84,12 +84,12 @@ public final class Redaction {
         return masks;
     }
 
-    /** With masks that tell equal values of a workspace. */
+    /** Replaces each secret leaf by a mask with its hash in a workspace. */
     public static Redaction of(KeyedHash hash, String workspace) {
         return new Redaction(hashed(hash, workspace), Extent.LEAF);
     }
 
-    /** With one such mask for data as a whole. */
+    /** Replaces data with secrets as a whole by one mask with its hash. */
     public static Redaction ofWhole(KeyedHash hash, String workspace) {
         return new Redaction(hashed(hash, workspace), Extent.WHOLE);
     }
@@ -111,8 +111,8 @@ public final class Redaction {
     }
 
     /**
-     * Data with what is {@linkplain Value#isSecret secret} in it hidden. The masks are marked as secret, so that it is still known what
-     * they hide. Java's null, for no data, stays.
+     * Hides the {@linkplain Value#isSecret secret} values of data. The masks are marked as secret, so that later steps
+     * still recognize the secret places. Returns Java's null for null, which means no data.
      */
     public Value data(Value data) {
         return data == null || !data.hasSecrets() || isCleartext() ? data : masked(data);
@@ -127,7 +127,7 @@ public final class Redaction {
         return replaced(value, Arrays.asList(masks.of(leaves)).iterator());
     }
 
-    /* As deep as a document may be, so this may recurse, and so may what follows. */
+    /* Recursive, like the next method: documents have limited depth. */
     private void collect(Value value, List<Value> leaves) {
         if (isEntered(value) && value instanceof Container container) {
             for (int i = 0; i < container.size(); i++) {
@@ -138,7 +138,7 @@ public final class Redaction {
         }
     }
 
-    /* In the order in which leaves are collected. */
+    /* Traverses the leaves in the same order as collect. */
     private Value replaced(Value value, Iterator<Text> masks) {
         if (isEntered(value) && value instanceof MapValue map) {
             return map.withEach((key, child) -> replaced(child, masks));
@@ -153,7 +153,7 @@ public final class Redaction {
         return value.hasSecrets() && isOpen(value) && !(extent == Extent.PLACE && value.isSecret());
     }
 
-    /** Whether the keys or the length of a container are shown, and each of its values has a mask of its own. */
+    /** Whether the keys or the length of a container are shown, and each value in it has a separate mask. */
     static boolean isOpen(Value value) {
         return value instanceof Container container
                 && !container.isEmpty()
@@ -167,22 +167,22 @@ public final class Redaction {
     }
 
     /**
-     * Where two trees differ that are shown like this, if they are. What is secret in one of them is hidden in the other one, too: a
-     * value that becomes secret may be the same as before.
+     * Compares two trees that were redacted in this way. A value that is secret in one tree is hidden in the other
+     * tree, too: a value that becomes secret may be the same as before.
      */
     public List<PlaceChange> changes(Value before, Value after) {
         return PlaceChange.between(before, after, value -> data(value.secret()));
     }
 
-    /* Nearly all texts begin with something else, and need no pattern. */
+    /* Checks the start first: few texts need the slower pattern. */
     private static boolean isMask(Text text) {
         return text.value().startsWith(MASK.value())
                 && (SHOWN.matcher(text.value()).matches() || isKeyless(text));
     }
 
     /**
-     * Where data has a mask, a {@linkplain SecretReferences reference} or a ciphertext in the place of a value: it was read without its
-     * secrets, and its author means the value. Sealed data as a whole is none: the service opens it.
+     * Finds a mask, a {@linkplain SecretReferences reference} or a ciphertext in the data. Such data was read without
+     * its secrets, but its author means the hidden value. Data that is sealed as a whole does not count.
      *
      * @return the first such place; null if there is none
      */
@@ -192,8 +192,8 @@ public final class Redaction {
     }
 
     /**
-     * Data that was read redacted, with the same mask everywhere, as of {@link #STRUCTURE}: for comparing with what was redacted
-     * with another key.
+     * Replaces all masks and references in redacted data by the mask of {@link #STRUCTURE}: for comparing with data
+     * that was redacted with another key.
      */
     public static Value unhashed(Value data) {
         if (data instanceof MapValue map) {
@@ -205,7 +205,7 @@ public final class Redaction {
         return data instanceof Text text && (isMask(text) || SecretReferences.isReference(text)) ? MASK.secret() : data;
     }
 
-    /* The steps are collected on the way back: nearly all data has no mask. */
+    /* Collects the steps while returning, because nearly all data has no mask. */
     private static boolean hasMask(Value value, Deque<Object> steps) {
         if (value instanceof Text text) {
             return isMask(text) || SecretReferences.isReference(text);
@@ -233,8 +233,8 @@ public final class Redaction {
     }
 
     /**
-     * A document with the secrets of its data hidden; with all of its data, if its author wants it kept encrypted. In clear text
-     * they are marked as secret. Java's null, for no document, stays.
+     * Hides the secrets in the data of a document. If its storage policy is encrypted, all of its data is secret. A
+     * redaction in clear text only marks the secrets. Returns Java's null for null, which means no document.
      */
     public MapValue published(MapValue document) {
         if (document == null || !document.has(DATA)) {
@@ -248,8 +248,8 @@ public final class Redaction {
     }
 
     /**
-     * The same of a rendered document. It says that it is to be kept encrypted, also where it has secrets only because of others,
-     * as in Deckhand.
+     * Hides the secrets of a rendered document, as {@link #published}. If secrets were hidden, the storage policy of
+     * the result is encrypted, also if the secrets come from other documents, as in Deckhand.
      */
     public MapValue rendered(MapValue document) {
         MapValue shown = published(document);
@@ -261,7 +261,7 @@ public final class Redaction {
                 : toBeEncrypted(shown);
     }
 
-    /** A document that says that it is to be kept encrypted. */
+    /** The document with the storage policy encrypted. */
     public static MapValue toBeEncrypted(MapValue document) {
         return document.get("metadata") instanceof MapValue metadata
                 ? document.with("metadata", metadata.with(StoragePolicy.KEY, StoragePolicy.ENCRYPTED.text()))

@@ -11,21 +11,21 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Data of a rendered document with a reference in the place of each secret leaf: where Strake's HTTP answers the value to whoever may
- * see it, and behind {@code #} its {@link KeyedHash}.
+ * Replaces each secret leaf in the data of a rendered document by a reference: the path of the HTTP request that
+ * returns the value to authorized clients, and after {@code #} the {@link KeyedHash} of the value.
  *
  * <pre>
  *  password: x  ──►  password: /workspaces/site-a/rendered?schema=example/Database/v1&amp;name=db&amp;query=$.data.password
  *                                &amp;cleartext-secrets=true#6f1c22ab90d1e0f3          (in one line)
  * </pre>
  *
- * <p>A reference names no revision, so equal data has equal references in all of them, and another value another one.
+ * <p>A reference names no revision. Equal values have equal references in all revisions; a changed value has a new one.
  */
 public final class SecretReferences {
 
     private static final String DATA = "data";
 
-    /** What a query over HTTP may have. A place that takes more is not told, and the reference is that of the document. */
+    /** The maximum length of a query. The reference of a leaf with a longer path omits the path. */
     private static final int LONGEST_QUERY = 500;
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -51,9 +51,9 @@ public final class SecretReferences {
     }
 
     /**
-     * A rendered document of a workspace with references in the place of its secret values.
+     * Replaces the secret values of a rendered document by references.
      *
-     * @param mostBytes if it took more, there is no such document
+     * @param mostBytes the limit for the document and its references; the result is empty if they take more
      */
     public static Optional<MapValue> in(
             MapValue rendered, String workspace, DocumentKey name, KeyedHash hash, long mostBytes) {
@@ -63,7 +63,7 @@ public final class SecretReferences {
         return references.isTooLong() ? Optional.empty() : Optional.of(rendered.with(DATA, referred));
     }
 
-    /** The same with one reference for all of its data. */
+    /** Replaces the data of a rendered document as a whole by one reference. */
     public static MapValue ofWhole(MapValue rendered, String workspace, DocumentKey name, KeyedHash hash) {
         SecretReferences references = new SecretReferences(hash, workspace, name, 0);
         return rendered.with(DATA, references.reference(rendered.get(DATA), "$." + DATA));
@@ -77,10 +77,10 @@ public final class SecretReferences {
         return bytes > mostBytes;
     }
 
-    /* As deep as a document may be, so this may recurse. */
+    /* Recursive: documents have limited depth. */
     private Value of(Value value, String place) {
         if (isTooLong()) {
-            return value; // all of it is thrown away
+            return value; // the whole result is discarded
         }
         if (!value.hasSecrets()) {
             return value;
@@ -107,7 +107,7 @@ public final class SecretReferences {
         return new Text(document + query + END + hash.of(workspace, value));
     }
 
-    /* Bytes of UTF-8 that may not stand in a path or query as percent and two digits. A slash and a dollar may stay in both. */
+    /* Percent-encodes the bytes of UTF-8 that a path or query does not allow. Both allow a slash and a dollar. */
     private static String encoded(String text) {
         StringBuilder encoded = new StringBuilder(text.length() + 16);
         for (byte each : text.getBytes(StandardCharsets.UTF_8)) {

@@ -60,7 +60,7 @@ public final class Bool implements Value {
         return Boolean.hashCode(value);
     }
 
-    /** For messages. Never shows the content, as that of a text. */
+    /** For messages. Never shows the content, which may be secret. */
     @Override
     public String toString() {
         return "Bool";

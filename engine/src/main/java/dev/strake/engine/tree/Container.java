@@ -2,7 +2,7 @@ package dev.strake.engine.tree;
 
 import java.util.Arrays;
 
-/** A mapping or a list: what they both know of the values in them. */
+/** A mapping or a list: the values in it and their measures. */
 public abstract sealed class Container implements Value permits MapValue, ListValue {
 
     /** The largest weight: far above every limit, and small enough that sums of weights do not overflow. */
@@ -15,9 +15,9 @@ public abstract sealed class Container implements Value permits MapValue, ListVa
     private Fingerprint fingerprint;
 
     /**
-     * Measures the values. The array is taken over, not copied.
+     * Measures the values. The array is not copied.
      *
-     * @param keys bytes that the keys take in JSON, with their colons
+     * @param keys the bytes of the keys in JSON, colons included
      */
     Container(Value[] values, long keys, Secrecy secrecy) {
         this.values = values;
@@ -32,7 +32,7 @@ public abstract sealed class Container implements Value permits MapValue, ListVa
         this.depth = deepest + 1;
     }
 
-    /** For values of which the measures are known. */
+    /** Takes the measures of the values from the caller. */
     Container(Value[] values, long weight, int depth, Secrecy secrecy) {
         this.values = values;
         this.secrecy = secrecy;
@@ -40,10 +40,10 @@ public abstract sealed class Container implements Value permits MapValue, ListVa
         this.depth = depth;
     }
 
-    /** The same container with other values, as many. */
+    /** This container with the same number of other values, which are measured. */
     abstract Container with(Value[] others, Secrecy after);
 
-    /** The same for others of which the measures are known. */
+    /** This container with the same number of other values, whose measures are known. */
     abstract Container with(Value[] others, long itsWeight, int itsDepth, Secrecy after);
 
     public int size() {
@@ -58,7 +58,7 @@ public abstract sealed class Container implements Value permits MapValue, ListVa
         return values[index];
     }
 
-    /** The same container with one value replaced. It is only measured again where the deepest value may be gone. */
+    /** This container with one value replaced. It is measured again only if the deepest value may be gone. */
     Container replaced(int index, Value value) {
         Value old = values[index];
         if (old == value) {
@@ -79,7 +79,7 @@ public abstract sealed class Container implements Value permits MapValue, ListVa
         Value apply(int index, Value value);
     }
 
-    /** The values after a change of each, with Java's null for those that are removed; null if all stay the same objects. */
+    /** Applies a change to each value. Java's null stands for removed values. Returns null if no value changes. */
     Value[] changed(Change change) {
         Value[] changed = null; // copied when the first value differs
         for (int i = 0; i < values.length; i++) {
@@ -92,13 +92,13 @@ public abstract sealed class Container implements Value permits MapValue, ListVa
         return changed;
     }
 
-    /* Compares objects, because this is only about sharing: equal content in another object does no harm. */
+    /* Compares identities, for sharing only: equal content in another object does no harm. */
     @SuppressWarnings("ReferenceEquality")
     static boolean isSame(Value one, Value other) {
         return one == other;
     }
 
-    /** The values without the one at a position. */
+    /** A copy of the values without the value at a position. */
     Value[] valuesWithout(int index) {
         Value[] shorter = new Value[values.length - 1];
         System.arraycopy(values, 0, shorter, 0, index);

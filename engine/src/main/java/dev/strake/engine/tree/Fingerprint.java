@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
  */
 public record Fingerprint(long high, long low) {
 
-    /** Of a value of which the hash is not known any more. No other fingerprint is equal to it. */
+    /** Stands for a hash that is no longer known. No fingerprint of a value is equal to it. */
     public static final Fingerprint LOST = new Fingerprint(0, 1);
 
     static Fingerprint of(Value value) {
@@ -20,14 +20,14 @@ public record Fingerprint(long high, long low) {
     }
 
     /**
-     * The fingerprint of a value with its keys in their order: equal for values whose JSON is the same to the byte, and that are
-     * secret in the same places.
+     * The fingerprint of a value with its keys in their order. Two values have the same fingerprint if their JSON is
+     * the same to the byte and the same places are secret.
      */
     public static Fingerprint asWritten(Value value) {
         return asWritten(value, ofPlaces(value));
     }
 
-    /** The same for who knows the fingerprint of its secret places already. */
+    /** As {@link #asWritten(Value)}, with the known fingerprint of the secret places; null if there are none. */
     public static Fingerprint asWritten(Value value, Fingerprint places) {
         return of(value, false).withPlaces(places);
     }
@@ -37,12 +37,12 @@ public record Fingerprint(long high, long low) {
         return value.hasSecrets() ? of(SecretMarks.of(value), false) : null;
     }
 
-    /** This one of a value, and that of the places where the value is secret: itself if there are none. */
+    /** Combines the fingerprint of a value with that of its secret places. Returns this fingerprint for null. */
     public Fingerprint withPlaces(Fingerprint places) {
         return places == null ? this : and(places);
     }
 
-    /** Whether this may be the fingerprint of a value as written: of one that is lost, nobody can tell. */
+    /** Whether this may be the fingerprint of the value as written. {@link #LOST} fits every value. */
     public boolean fits(Value value) {
         return equals(LOST) || equals(asWritten(value));
     }
@@ -56,7 +56,7 @@ public record Fingerprint(long high, long low) {
         return new Fingerprint(first.getLong(), first.getLong());
     }
 
-    /** The fingerprint of two things in this order. */
+    /** Combines two fingerprints, in this order. */
     public Fingerprint and(Fingerprint other) {
         ByteBuffer both = ByteBuffer.allocate(32);
         both.putLong(high).putLong(low).putLong(other.high).putLong(other.low);

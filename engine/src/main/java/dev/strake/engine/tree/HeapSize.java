@@ -1,12 +1,12 @@
 package dev.strake.engine.tree;
 
 /**
- * What trees take on the heap, roughly. The weight of a tree does not tell: a long text takes its weight, and a list of
- * digits thirty times as much.
+ * Estimates the heap size of trees. The weight of a tree is no estimate: a long text takes about its weight, but a list
+ * of digits thirty times its weight.
  */
 public final class HeapSize {
 
-    /** With its keys, of which most are shared with other maps, and a hash. */
+    /** Includes a fingerprint and a share of the keys, most of which are shared with other maps. */
     private static final long CONTAINER_BYTES = 80;
 
     private static final long ENTRY_BYTES = 8;
@@ -14,7 +14,7 @@ public final class HeapSize {
 
     private HeapSize() {}
 
-    /** The bytes of a value alone: of a container without what is in it. */
+    /** The bytes of a value alone: a container is counted without its values. */
     public static long ofItself(Value value) {
         if (value instanceof Container container) {
             return CONTAINER_BYTES + ENTRY_BYTES * container.size();
@@ -22,7 +22,7 @@ public final class HeapSize {
         return SCALAR_BYTES + (value instanceof Text text ? text.value().length() : 0);
     }
 
-    /** The bytes of a tree, as if it shared nothing with others. Trees are no deeper than limits allow, so this may recurse. */
+    /** The bytes of a tree, as if it shared nothing with other trees. Recursive: trees have limited depth. */
     public static long of(Value value) {
         long sum = ofItself(value);
         if (value instanceof Container container) {

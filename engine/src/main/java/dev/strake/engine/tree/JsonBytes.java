@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Writes values as compact JSON in UTF-8. One value has one text: no blanks, the shortest escapes, numbers as they
- * were written, keys in the order of the map (or sorted, for hashing).
+ * Writes values as compact JSON in UTF-8. Each value has exactly one text: no blanks, the shortest escapes, numbers as
+ * the author wrote them, keys in the order of the map (or sorted, for hashing).
  *
  * <p>Only {@code "}, {@code \}, control characters and halves of surrogate pairs are escaped.
  */
@@ -165,7 +165,7 @@ public final class JsonBytes {
         return weight == text.length() + 2L;
     }
 
-    /** Bytes that a text takes in JSON, quotes included. Must agree to the byte with the methods that write. */
+    /** The bytes of a text in JSON, quotes included. Must agree to the byte with the methods that write. */
     static long weightOf(String text) {
         long weight = 2L + text.length();
         for (int i = 0; i < text.length(); i++) {

@@ -9,15 +9,15 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads one JSON text. Of two equal keys the last one counts. */
+/** Reads one JSON text. The last of several equal keys wins. */
 public final class JsonReader {
 
-    /** Deeper than any document may be, and no deeper than the stack of a thread allows. */
+    /** More than any document may have, and no more than the stack of a thread allows. */
     private static final int DEEPEST = 2_000;
 
     /**
-     * For texts of authors. It has no limits, as whoever reads has some. Keys are not shared in a symbol table: an author could
-     * fill it with colliding hashes.
+     * Parses texts of authors. The caller has to limit their size and depth. Keys are not shared in a symbol table,
+     * because an author could fill the table with colliding hashes.
      */
     public static final JsonFactory OF_AUTHORS = factory(false);
 
@@ -36,7 +36,7 @@ public final class JsonReader {
                 .configure(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES, sharesKeys)
                 .configure(JsonFactory.Feature.INTERN_FIELD_NAMES, false)
                 .configure(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW, false)
-                // Each thread keeps its buffers. A pool that all threads share takes a microsecond more for each text.
+                // Each thread keeps its buffers. A shared pool costs a microsecond more for each text.
                 .recyclerPool(JsonRecyclerPools.threadLocalPool())
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(Integer.MAX_VALUE)
@@ -48,9 +48,9 @@ public final class JsonReader {
     }
 
     /**
-     * The value in bytes that a program wrote.
+     * Reads JSON that a program wrote, not an author.
      *
-     * @throws IllegalArgumentException if they are not exactly one JSON text
+     * @throws IllegalArgumentException if the bytes are not exactly one JSON text
      */
     public static Value read(byte[] json) {
         try (JsonParser parser = OWN.createParser(json)) {
@@ -61,10 +61,10 @@ public final class JsonReader {
     }
 
     /**
-     * The value in the text of an author.
+     * Reads the text of an author.
      *
-     * @param deepest levels of mappings and lists that it may have
-     * @throws IllegalArgumentException if it is not exactly one JSON text
+     * @param deepest the maximum depth of nested mappings and lists
+     * @throws IllegalArgumentException if the text is deeper, or not exactly one JSON text
      */
     public static Value read(String text, int deepest) {
         try (JsonParser parser = OF_AUTHORS.createParser(text)) {

@@ -17,7 +17,7 @@ import java.util.function.LongConsumer;
  */
 public final class MapValue extends Container {
 
-    /** The price of looking up a key, or of adding one to a builder, in values that could be looked at instead. */
+    /** The cost of looking up a key, or of adding a key to a builder, in visits of a value. */
     private static final long LOOK_UP = 4;
 
     public static final MapValue EMPTY = new MapValue(Shape.EMPTY, new Value[0]);
@@ -198,7 +198,7 @@ public final class MapValue extends Container {
         return over instanceof MapValue map ? mergedWith(map, effort) : over;
     }
 
-    /* What a copy of this map with entries of another one has been before: hidden keys of either stay hidden. */
+    /* The secrecy of this map before it takes entries of another one: hidden keys of either stay hidden. */
     private Secrecy after(MapValue over) {
         return over.secrecy == Secrecy.CLOSED ? Secrecy.CLOSED : secrecy;
     }
@@ -208,7 +208,7 @@ public final class MapValue extends Container {
         return "mapping";
     }
 
-    /** Whether its keys were made of secrets, so that nobody may see them. */
+    /** Whether the keys of this map were made from secrets and must be hidden. */
     public boolean isClosed() {
         return secrecy == Secrecy.CLOSED;
     }
@@ -218,12 +218,12 @@ public final class MapValue extends Container {
         return (MapValue) super.secret();
     }
 
-    /** The same map, {@linkplain #secret secret}, and its keys too. */
+    /** This map, {@linkplain #secret secret}, with secret keys. */
     public MapValue closed() {
         return isClosed() ? this : (MapValue) secret(Secrecy.CLOSED);
     }
 
-    /** The price of sorting the keys, in values that could be looked at instead. */
+    /** The cost of sorting the keys, in visits of a value. */
     public long sortingEffort() {
         int doublings = Integer.SIZE - Integer.numberOfLeadingZeros(values.length);
         return doublings * (values.length + shape.weight() / 32) / 2;
@@ -293,7 +293,7 @@ public final class MapValue extends Container {
             return add(key, value);
         }
 
-        /** Adds an entry of which the caller knows that its key is new. That saves looking for it. */
+        /** Adds an entry with a key that is not in the builder yet. Saves the lookup of {@link #put}. */
         public Builder add(String key, Value value) {
             assert !has(key) : "the key is there already";
             if (positions != null) {
@@ -312,7 +312,7 @@ public final class MapValue extends Container {
             return keys.size();
         }
 
-        /** The position of a key among those that were put, or -1. */
+        /** The position of a key, or -1 if the key is missing. */
         public int indexOf(String key) {
             if (positions == null) {
                 if (keys.size() <= 8) {
@@ -338,7 +338,7 @@ public final class MapValue extends Container {
                     : new MapValue(Shape.of(keys.toArray(String[]::new)), inOrder, after);
         }
 
-        /** The same map; it shares its keys with another map that has the same ones, if that was built a moment ago. */
+        /** Builds the map. It shares its keys with a recently built map that has the same keys. */
         public MapValue build(RecentShapes recent) {
             return keys.isEmpty()
                     ? EMPTY

@@ -99,10 +99,10 @@ public final class Num implements Value {
     }
 
     /**
-     * The value of an integer, or the nearest int. As a depth or a position all huge integers mean the same, so a
-     * million digits need not be read.
+     * The value of an integer, or the nearest int. Huge integers mean the same as a depth or position, so a million
+     * digits need not be read.
      *
-     * @throws NumberFormatException if the number is no {@linkplain #isInteger integer}
+     * @throws NumberFormatException if the number is not an {@linkplain #isInteger integer}
      */
     public int nearestInt() {
         boolean negative = literal.charAt(0) == '-';

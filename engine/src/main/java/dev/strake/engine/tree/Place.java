@@ -6,14 +6,14 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * One place in a tree: the keys and indexes that lead to it from the root. Unlike a path of Deckhand it never means
- * several places.
+ * One place in a tree: the keys and indexes that lead to it from the root. A path of Deckhand may match several places;
+ * a place is always one.
  *
  * @param steps texts for keys, integers for indexes
  */
 public record Place(List<Object> steps) {
 
-    /* What a path takes for a name. */
+    /* A key that a path can name without quotes. */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_@][A-Za-z0-9_@-]*|[0-9]+");
 
     private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,8}");
@@ -51,19 +51,19 @@ public record Place(List<Object> steps) {
         return new Place(longer);
     }
 
-    /** The place that the rest leads to from here. */
+    /** This place, followed by the steps of another one. */
     public Place then(Place rest) {
         List<Object> longer = new ArrayList<>(steps);
         longer.addAll(rest.steps);
         return new Place(longer);
     }
 
-    /** What is left of this place after some steps. */
+    /** This place without its first steps. */
     public Place after(int count) {
         return new Place(steps.subList(count, steps.size()));
     }
 
-    /** The place that this many steps lead to. */
+    /** The first steps of this place. */
     public Place upTo(int count) {
         return new Place(steps.subList(0, count));
     }
@@ -80,13 +80,13 @@ public record Place(List<Object> steps) {
         return this;
     }
 
-    /** Whether this place is another one or below it. */
+    /** Whether this place is the same as another one, or below it. */
     public boolean isWithin(Place other) {
         return steps.size() >= other.steps.size()
                 && steps.subList(0, other.steps.size()).equals(other.steps);
     }
 
-    /** The value at this place of a tree; null if there is none. */
+    /** The value at this place of a tree; Java's null if the tree has no such place. */
     public Value in(Value root) {
         Value value = root;
         for (Object step : steps) {
@@ -95,7 +95,7 @@ public record Place(List<Object> steps) {
         return value;
     }
 
-    /** What one step leads to; null if that is nothing. */
+    /** The value to which one step leads; Java's null if the key or index is missing. */
     public static Value child(Value value, Object step) {
         if (step instanceof String key) {
             return value instanceof MapValue map ? map.get(key) : null;
@@ -119,8 +119,8 @@ public record Place(List<Object> steps) {
     }
 
     /**
-     * The path that means this place: {@code .servers[0]['example.org/name']}, with brackets and quotes where a key has
-     * characters that a path takes for something else; a dot alone for the root. Behind a dollar it is a JSONPath.
+     * The path of this place: {@code .servers[0]['example.org/name']}. A key that is not a plain name is in brackets
+     * and quotes. The root is a dot alone. With a dollar in front, the path is a JSONPath.
      */
     public String path() {
         if (steps.isEmpty()) {
@@ -138,7 +138,7 @@ public record Place(List<Object> steps) {
         return text.toString();
     }
 
-    /** The pointer of JSON (RFC 6901) to this place: {@code /servers/0/example.org~1name}; empty for the root. */
+    /** The JSON Pointer (RFC 6901) of this place: {@code /servers/0/example.org~1name}; empty for the root. */
     public String pointer() {
         StringBuilder text = new StringBuilder();
         for (Object step : steps) {
@@ -149,9 +149,9 @@ public record Place(List<Object> steps) {
     }
 
     /**
-     * The place that a pointer of JSON leads to in a tree.
+     * Resolves a JSON Pointer in a tree.
      *
-     * @throws IllegalArgumentException if it is no pointer, or leads nowhere
+     * @throws IllegalArgumentException if the text is not a pointer, or the tree has no such place
      */
     public static Place at(String pointer, Value root) {
         List<Object> steps = new ArrayList<>();
@@ -179,7 +179,7 @@ public record Place(List<Object> steps) {
         return "'" + key.replace("\\", "\\\\").replace("'", "\\'") + "'";
     }
 
-    /** As in problems: {@code .servers[0].name}; a dot alone for the root. Keys are as they are. */
+    /** The form used in problems: {@code .servers[0].name}; a dot alone for the root. Keys are not quoted. */
     @Override
     public String toString() {
         if (steps.isEmpty()) {

@@ -8,12 +8,12 @@ import java.util.function.UnaryOperator;
 /**
  * One place at which two trees differ.
  *
- * @param before what was there; null if nothing was
- * @param after what is there; null if nothing is
+ * @param before the old value; null if a value was added
+ * @param after the new value; null if the value was removed
  */
 public record PlaceChange(Place place, Value before, Value after) {
 
-    /** How much the change takes as JSON, in bytes. */
+    /** The approximate size of the change as JSON, in bytes. */
     public long weight() {
         return (before == null ? 0 : before.weight())
                 + (after == null ? 0 : after.weight())
@@ -21,9 +21,9 @@ public record PlaceChange(Place place, Value before, Value after) {
     }
 
     /**
-     * All places at which two trees differ, in the order of the second one; what it lacks comes last in its container.
-     * Items of lists are compared by position, between what both lists begin and end with: an item that was put in or taken
-     * out is one difference.
+     * All places at which two trees differ, in the order of the second tree. Removed entries come last in their
+     * container. Items of lists are compared by position, between the common start and the common end of both lists. So
+     * an inserted or removed item is one difference.
      *
      * @param before null for no tree
      * @param after null for no tree
@@ -33,7 +33,7 @@ public record PlaceChange(Place place, Value before, Value after) {
     }
 
     /**
-     * The same of trees of which secrets are hidden.
+     * As {@link #between(Value, Value)}, for trees whose secrets are hidden.
      *
      * @param hiding hides a value where the other tree has a secret, and marks it as secret
      */
@@ -45,7 +45,7 @@ public record PlaceChange(Place place, Value before, Value after) {
 
     private record Comparison(UnaryOperator<Value> hiding, List<PlaceChange> changes) {
 
-        /* As deep as a document may be, so this may recurse. */
+        /* Recursive: documents have limited depth. */
         private void compare(Place place, Value before, Value after) {
             if (Objects.equals(before, after)) {
                 return;
@@ -69,7 +69,7 @@ public record PlaceChange(Place place, Value before, Value after) {
             }
         }
 
-        /* What only became secret, or is so no more, is different to whoever reads it. */
+        /* A value that only became secret, or is no longer secret, is a difference, too. */
         private void compareHidden(Place place, Value before, Value after) {
             if (before.equals(after)) {
                 changes.add(new PlaceChange(place, before, after));

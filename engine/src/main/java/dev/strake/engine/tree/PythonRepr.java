@@ -2,7 +2,7 @@ package dev.strake.engine.tree;
 
 import java.util.function.Function;
 
-/** Values as Python's {@code repr} writes them. */
+/** Writes values as Python's {@code repr} does. */
 public final class PythonRepr {
 
     private static final int FIRST_PRINTABLE = 0x20;
@@ -13,9 +13,9 @@ public final class PythonRepr {
     private PythonRepr() {}
 
     /**
-     * The text of a value.
+     * Returns the text of a value.
      *
-     * @param number how a number is written
+     * @param number writes a number
      */
     public static String of(Value value, Function<Num, String> number) {
         StringBuilder out = new StringBuilder();

@@ -3,22 +3,22 @@ package dev.strake.engine.tree;
 import java.util.Arrays;
 
 /**
- * The keys of maps that were built a moment ago. Most maps of a document set have the same few sets of keys: those that share
- * them take half the heap, and the keys are measured and sorted once.
+ * A cache of the keys of recently built maps. Most maps of a document set have one of a few sets of keys. Maps that
+ * share their keys take half the heap, and the keys are measured and sorted once.
  *
- * <p>It holds a bounded number, and compares each set with one other at the most. Several threads may use it: what a race
- * costs is a set of keys that is not shared.
+ * <p>The cache is bounded, and compares each set of keys with at most one other set. Several threads may use it: a race
+ * may only keep a set of keys from being shared.
  */
 public final class RecentShapes {
 
     private static final int KEPT = 1 << 10;
 
-    /** Bytes of JSON. More keys are seldom the same. */
+    /** The maximum size of cached keys, in bytes of JSON. Larger sets of keys are seldom the same. */
     private static final int LARGEST = 1 << 10;
 
     private final Shape[] shapes = new Shape[KEPT];
 
-    /** The array is taken over, not copied. */
+    /** Returns the shape for these keys. The array is not copied. */
     Shape shape(String... keys) {
         int hash = Arrays.hashCode(keys);
         int slot = (hash ^ (hash >>> 16)) & (KEPT - 1);

@@ -1,13 +1,13 @@
 package dev.strake.engine.tree;
 
 /**
- * What a container has of secrets.
+ * The part of a container that is secret.
  *
  * <pre>
  *   NONE     nothing
- *   PARTLY   some of its values are secret, or have secrets in them
- *   WHOLE    it came from a secret document as a whole
- *   CLOSED   the same, and its keys were made of secrets: they stay hidden, whatever is written into it
+ *   PARTLY   some of the values are secret or contain secrets
+ *   WHOLE    the whole container came from a secret document
+ *   CLOSED   as WHOLE, with keys made from secrets: the keys stay hidden, whatever is written into the container
  * </pre>
  */
 enum Secrecy {
@@ -16,7 +16,7 @@ enum Secrecy {
     WHOLE,
     CLOSED;
 
-    /** Of a new container. */
+    /** The secrecy of a new container. */
     static Secrecy of(Value[] values) {
         for (Value value : values) {
             if (value.hasSecrets()) {
@@ -30,7 +30,7 @@ enum Secrecy {
         return compareTo(WHOLE) >= 0;
     }
 
-    /** Of a copy with other values: only what is left from before, and what came from a secret, is secret. */
+    /** The secrecy of a copy with other values. A whole container stays whole only if all values are secret. */
     Secrecy copied(Value[] values) {
         if (this == CLOSED) {
             return CLOSED;
@@ -45,7 +45,7 @@ enum Secrecy {
         return of(values);
     }
 
-    /** The same of a copy in which one value took the place of another one. */
+    /** The secrecy of a copy in which one value was replaced. */
     Secrecy replaced(Value old, Value value, Value[] values) {
         if (this == NONE || (this == PARTLY && (value.hasSecrets() || !old.hasSecrets()))) {
             return value.hasSecrets() ? PARTLY : this;
@@ -53,7 +53,7 @@ enum Secrecy {
         return copied(values);
     }
 
-    /** The same of a copy to which a value was added, to others or as the first one. */
+    /** The secrecy of a copy with one more value, which may be its first. */
     Secrecy added(Value value, boolean isFirst) {
         if (this == CLOSED || (this == WHOLE && value.isSecret())) {
             return this;

@@ -5,12 +5,12 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * All that a tree knows of its secrets: equal for trees of which every part is as secret as that of the other one. {@link
- * SecretPlaces} does not tell the keys of a map that are hidden, nor a clear value that was written between hidden keys.
+ * Lists all marks of secrets in a tree. Two trees have equal marks if every part of one is as secret as the same part
+ * of the other. {@link SecretPlaces} omits hidden keys of maps, and clear values written between hidden keys.
  */
 final class SecretMarks {
 
-    private static final String CLOSED = "~"; // ends no pointer
+    private static final String CLOSED = "~"; // no pointer ends with it
     private static final String CLEAR = "~~";
 
     private final List<Text> found = new ArrayList<>();
@@ -20,11 +20,11 @@ final class SecretMarks {
     static ListValue of(Value tree) {
         SecretMarks marks = new SecretMarks();
         marks.collect(tree, Place.ROOT, false);
-        marks.found.sort(Comparator.comparing(Text::value)); // whatever the order of keys
+        marks.found.sort(Comparator.comparing(Text::value)); // independent of the order of keys
         return ListValue.of(marks.found);
     }
 
-    /* As deep as a document may be, so this may recurse. */
+    /* Recursive: documents have limited depth. */
     private void collect(Value value, Place place, boolean isExpected) {
         boolean isSecret = value.isSecret();
         if (isSecret != isExpected) {

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Where a tree has {@linkplain Value#isSecret secret} values: the topmost ones, in the order of the tree.
+ * The places of the topmost {@linkplain Value#isSecret secret} values of a tree, in the order of the tree.
  *
  * <pre>
  *  db: {host: h, password: ******}     /db/password
  *  env: [{value: ******}]              /env/0/value
- *  tls: ******                         /tls            with all that is in it
+ *  tls: ******                         /tls            with all values below
  * </pre>
  */
 public final class SecretPlaces {
@@ -23,7 +23,7 @@ public final class SecretPlaces {
     public static final SecretPlaces ALL = new SecretPlaces(List.of(Place.ROOT));
 
     private final List<Place> places;
-    private ListValue pointers; // made when it is needed; a race makes the same ones twice
+    private ListValue pointers; // created when first needed; a race only creates them twice
 
     public SecretPlaces(List<Place> places) {
         this.places = List.copyOf(places);
@@ -33,7 +33,7 @@ public final class SecretPlaces {
         return places;
     }
 
-    /** The secret places of a tree. */
+    /** Finds the secret places of a tree. */
     public static SecretPlaces of(Value tree) {
         if (!tree.hasSecrets()) {
             return NONE;
@@ -43,7 +43,7 @@ public final class SecretPlaces {
         return new SecretPlaces(found);
     }
 
-    /* As deep as a document may be, so this may recurse. */
+    /* Recursive: documents have limited depth. */
     private static void collect(Value value, Place place, List<Place> found) {
         if (value.isSecret()) {
             found.add(place);
@@ -56,15 +56,15 @@ public final class SecretPlaces {
         }
     }
 
-    /** A tree with its values at these places marked as secret. */
+    /** A copy of a tree with the values at these places marked as secret. */
     public Value markedIn(Value tree) {
         return replacedIn(tree, (place, value) -> value.secret());
     }
 
     /**
-     * A tree with other values at these places. It is copied once, however many they are.
+     * A copy of a tree with other values at these places. The tree is copied once for all places.
      *
-     * @param other the value for a place, by the one that is there
+     * @param other maps a place and the value there to the new value
      */
     public Value replacedIn(Value tree, BiFunction<Place, Value, Value> other) {
         Branch root = new Branch();
@@ -78,7 +78,7 @@ public final class SecretPlaces {
         return root.replacedIn(tree, other);
     }
 
-    /** The places that begin with the same steps. */
+    /** A node in a trie of places: all places that start with the same steps. */
     private static final class Branch {
 
         private final Map<Object, Branch> below = new HashMap<>();
@@ -106,17 +106,17 @@ public final class SecretPlaces {
         return places.isEmpty();
     }
 
-    /** Bytes of the pointers. */
+    /** The size of the pointers as JSON, in bytes. */
     public long weight() {
         return places.isEmpty() ? 0 : pointers().weight();
     }
 
-    /** Whether the pointers and a tree take no more than some bytes together. */
+    /** Whether the pointers and a tree together take at most this many bytes as JSON. */
     public boolean fitBeside(Value tree, long mostBytes) {
         return tree.weight() + weight() <= mostBytes;
     }
 
-    /** As pointers of JSON (RFC 6901). */
+    /** The places as JSON Pointers (RFC 6901). */
     public ListValue pointers() {
         ListValue result = pointers;
         if (result == null) {
@@ -129,9 +129,9 @@ public final class SecretPlaces {
     }
 
     /**
-     * The places that some pointers lead to in a tree.
+     * Resolves JSON Pointers in a tree.
      *
-     * @throws IllegalArgumentException if one is no pointer, or leads nowhere
+     * @throws IllegalArgumentException if a text is not a pointer, or the tree has no such place
      */
     public static SecretPlaces at(List<String> pointers, Value tree) {
         return new SecretPlaces(

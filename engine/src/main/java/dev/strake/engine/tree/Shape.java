@@ -38,7 +38,7 @@ final class Shape {
         this.unescaped = unescaped;
     }
 
-    /** The array is taken over, not copied. */
+    /** Creates a shape. The array is not copied. */
     static Shape of(String... keys) {
         long sum = 0;
         boolean allUnescaped = true;
@@ -50,7 +50,7 @@ final class Shape {
         return new Shape(keys, sum, allUnescaped);
     }
 
-    /** Whether these are the keys, in this order. */
+    /** Whether this shape has exactly these keys, in this order. */
     boolean isOf(String... others) {
         return Arrays.equals(keys, others);
     }
@@ -77,7 +77,7 @@ final class Shape {
         return keys[index];
     }
 
-    /** Bytes that the keys take in JSON, with their quotes and colons. */
+    /** The bytes of the keys in JSON, quotes and colons included. */
     long weight() {
         return weight;
     }

@@ -22,29 +22,30 @@ public final class Text implements Value {
     }
 
     /**
-     * A secret text that stands for a value that cannot be opened here, whatever that is, or has such a one in it. Paths and merges
-     * know of it, so that steps of rendering need not: what reads in it gets the whole, what writes into it changes nothing.
+     * A secret text that stands for a value of any type that cannot be decrypted here, or that was made from such a
+     * value. Paths and merges handle sealed texts, so steps of rendering need not: a read below one returns the whole
+     * text, and a write below one changes nothing.
      */
     public static Text sealed(String value) {
         return new Text(value, JsonBytes.weightOf(value), true, true);
     }
 
-    /** Whether a value is such a text. */
+    /** Whether a value is a {@linkplain #sealed(String) sealed} text. */
     public static boolean isSealed(Value value) {
         return value instanceof Text text && text.sealed;
     }
 
-    /** A text of which it is known that it is ASCII and needs no escapes: nobody looks at its characters. */
+    /** A text that the caller knows to be ASCII without escapes. Its characters are not checked. */
     public static Text unescaped(String value) {
         return new Text(value, value.length() + 2L, false, false);
     }
 
-    /** The same text, with what marks a value of which it was made. */
+    /** This text, sealed or secret if the value that it was made from has sealed or secret parts. */
     public Text madeOf(Value other) {
         return other.hasSealed() ? sealed(value) : secretIf(other.hasSecrets());
     }
 
-    /** The same text as another object. */
+    /** A new object with the same text and marks. */
     public Text copy() {
         return new Text(value, weight, secret, sealed);
     }
@@ -108,7 +109,7 @@ public final class Text implements Value {
         return TextHash.of(value);
     }
 
-    /** For messages. Never shows the content: any text of a document may be a secret. */
+    /** For messages. Never shows the content, because any text of a document may be secret. */
     @Override
     public String toString() {
         return "Text[" + value.length() + " characters]";

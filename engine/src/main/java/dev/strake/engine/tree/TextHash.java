@@ -3,24 +3,24 @@ package dev.strake.engine.tree;
 import java.security.SecureRandom;
 
 /**
- * Hash codes of texts that authors choose. The hash codes that Java gives to texts are the same everywhere, so anybody can
- * name a hundred thousand documents in such a way that all of them have one, and each look-up becomes a search through all
- * of them. These hash codes differ from one run of the program to the next, so nobody knows which texts to take.
+ * Hash codes of texts that authors choose. {@link String#hashCode} is the same everywhere. So an attacker can choose a
+ * hundred thousand document names with the same hash code, and each lookup becomes a scan of all of them. These hash
+ * codes depend on a random number of each run of the program, so an attacker cannot predict them.
  *
- * <p>A text is read as a polynomial over the numbers up to a prime, 2<sup>61</sup> − 1, at a point that is drawn at random:
+ * <p>The pieces of a text are the coefficients of a polynomial modulo the prime 2<sup>61</sup> − 1, at a random x:
  *
  * <pre>
  *  "one text"  ──►  pieces of three characters   p1 = "one"   p2 = " te"   p3 = "xt"
  *              ──►  ((p1·x + p2)·x + p3)·x + length   modulo 2^61 − 1;   the lower 32 bits
  * </pre>
  *
- * Two polynomials of n pieces agree at n points at the most, so whatever two texts somebody has chosen before, they agree
- * with a probability of about n / 2<sup>31</sup> (Carter and Wegman, <i>Universal classes of hash functions</i>, 1979).
+ * Two polynomials of n pieces agree at n points at most. So two texts chosen in advance collide with a probability of
+ * about n / 2<sup>31</sup> (Carter and Wegman, <i>Universal classes of hash functions</i>, 1979).
  *
- * <p>Java's own maps fall back on trees for keys that collide; the persistent maps of the graph keep a list. No library on the
+ * <p>Java's maps fall back to trees for colliding keys; the persistent maps of the graph keep a list. No library on the
  * class path of the engine has a hash code with a seed.
  *
- * <p>Nothing that is stored or told may depend on these hash codes, nor on the order of a map that uses them.
+ * <p>No stored data and no output may depend on these hash codes, or on the order of a map that uses them.
  */
 public final class TextHash {
 
@@ -45,7 +45,7 @@ public final class TextHash {
         return (int) times(length, times(last, hash));
     }
 
-    /** The hash code of a pair, from those of its two parts. Such hash codes may be added for pairs in any order. */
+    /** Combines the hash codes of a pair. Hash codes of several pairs may be added, if their order does not matter. */
     public static int of(int one, int other) {
         int hash = (int) times(other & 0xFFFF_FFFFL, one & 0xFFFF_FFFFL);
         // The sum of products for {a: x, b: y} is that for {a: y, b: x}. So the products are mixed before they are
@@ -55,8 +55,8 @@ public final class TextHash {
         return hash ^ hash >>> 16;
     }
 
-    /* (hash · POINT + piece) modulo PRIME. The hash is below 2^61 + 2^49, so the product is below 2^123, and what it and the
-     * piece come to below 2^63. The result is not always the least one, but always the same. */
+    /* (hash · POINT + piece) modulo PRIME. The hash is below 2^61 + 2^49, so the product is below 2^123, and the folded
+     * product plus the piece is below 2^63. The result may exceed PRIME, but equal inputs give equal results. */
     private static long times(long piece, long hash) {
         long high = Math.multiplyHigh(hash, POINT);
         long low = hash * POINT;

@@ -14,8 +14,8 @@ import java.util.function.LongConsumer;
 public sealed interface Value permits Container, Text, Num, Bool, Null {
 
     /**
-     * Length in bytes of this value as compact JSON in UTF-8. It is known without walking the tree. So a document that
-     * doubles in size through each of thirty substitutions is refused before it is written.
+     * Length in bytes of this value as compact JSON in UTF-8. It is known without traversing the tree. So a document
+     * that doubles in size through each of thirty substitutions is rejected before it is written.
      */
     long weight();
 
@@ -28,30 +28,30 @@ public sealed interface Value permits Container, Text, Num, Bool, Null {
     }
 
     /**
-     * Whether this value, and all that is in it, came from a secret document. The mark is no part of the content: equal values
-     * stay equal. It goes where the value goes, so a step of rendering that moves values need not know of secrets.
+     * Whether this value, with all values in it, came from a secret document. The mark is not part of the content: it
+     * does not affect equality. The mark moves with the value, so steps that only move values can ignore it.
      */
     boolean isSecret();
 
-    /** Whether this value or any in it is {@linkplain #isSecret secret}. */
+    /** Whether this value or any value in it is {@linkplain #isSecret secret}. */
     default boolean hasSecrets() {
         return isSecret();
     }
 
-    /** Whether this value, or any in it, is a {@linkplain Text#sealed sealed} text. */
+    /** Whether this value or any value in it is a {@linkplain Text#sealed sealed} text. */
     default boolean hasSealed() {
         return false;
     }
 
-    /** What comes of another value merged over this one: that one, unless both are maps. */
+    /** Merges another value over this one. It wins, unless it is a map and this value is a map or sealed. */
     default Value mergedUnder(Value over, LongConsumer effort) {
         return over;
     }
 
-    /** The same value, secret with all that is in it. */
+    /** This value marked as secret, with all values in it. */
     Value secret();
 
-    /** The same value, {@linkplain #secret secret} if that is so, and as it is otherwise. */
+    /** This value, marked as {@linkplain #secret secret} if the argument is true. */
     default Value secretIf(boolean isSo) {
         return isSo ? secret() : this;
     }
