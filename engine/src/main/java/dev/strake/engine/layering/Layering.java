@@ -14,8 +14,8 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 
 /**
- * Applies a child's actions to its parent's data, one after the other, each to the result of the one before. The result
- * contains only those parts of the child's own data that its actions name.
+ * Applies a child's actions to its parent's data, in order. Each action works on the result of the action before. The
+ * result contains only the parts of the child's own data that the actions name.
  */
 public final class Layering {
 
@@ -27,7 +27,7 @@ public final class Layering {
      * @param number position of the action in its document, counted from 0; for messages
      * @param own the child's own data, the source for merge and replace
      * @param working the parent's rendered data after the actions before this one
-     * @throws EvaluationException if the action finds no data to work with, or no place to write it
+     * @throws EvaluationException if the action finds no data to use, or no place to write to
      */
     public static Value apply(Action action, int number, Value own, Value working, Budget budget)
             throws EvaluationException {
@@ -71,7 +71,7 @@ public final class Layering {
             throws PathSyntaxException, PathConflictException {
         boolean mayBeMap = working instanceof MapValue || Text.isSealed(working);
         if (path.isDollar() && value instanceof MapValue && mayBeMap) {
-            return working; // Deckhand does nothing here either, and published documents rely on it
+            return working; // a no-op in Deckhand too, and published documents rely on it
         }
         return path.compiled().write(working, value, budget);
     }
@@ -93,7 +93,7 @@ public final class Layering {
         return new EvaluationException(code, place(number), message, hint, null);
     }
 
-    /** Where an action stands in its document, as problems say it. */
+    /** The path of an action in its document, for problems. */
     public static String place(int number) {
         return ".metadata.layeringDefinition.actions[" + number + "]";
     }

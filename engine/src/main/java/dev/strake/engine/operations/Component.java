@@ -2,7 +2,7 @@ package dev.strake.engine.operations;
 
 import java.util.List;
 
-/** One piece of an {@link OperationPath} between two slashes: leads from a container to one of its entries or items. */
+/** One component of an {@link OperationPath}: leads from a container to one of its entries or items. */
 sealed interface Component {
 
     /** An entry of a map. An optional entry may be missing: replace creates it, remove skips it. */
@@ -14,7 +14,7 @@ sealed interface Component {
     /** The only item of a list that is a map with this entry. */
     record Match(String key, String value, boolean optional, List<Modifier> modifiers) implements Component {}
 
-    /** The place behind the last item of a list; always the last component. */
+    /** The place after the last item of a list; always the last component. */
     record AfterLast() implements Component {}
 
     /** Whether the component may be missing. */
@@ -22,7 +22,7 @@ sealed interface Component {
         return (this instanceof MapKey key && key.optional()) || (this instanceof Match match && match.optional());
     }
 
-    /** Moves from the item that was found to a place beside it. The names are the keywords of the path language. */
+    /** Moves from the found item to a neighbouring place. The names are the keywords of the path language. */
     enum Modifier {
         PREV,
         NEXT,
@@ -38,7 +38,7 @@ sealed interface Component {
             };
         }
 
-        /** The modifier of this name, or null. */
+        /** The modifier with this name; null if there is none. */
         static Modifier of(String text) {
             for (Modifier modifier : values()) {
                 if (modifier.text().equals(text)) {

@@ -9,7 +9,7 @@ public sealed interface Operation permits Operation.Replace, Operation.Remove, O
 
     OperationPath path();
 
-    /** The author's message for the case that this operation fails, or null. */
+    /** The author's message for a failure of this operation; null if there is none. */
     String error();
 
     /** The type of this operation as written in an operations file. */
@@ -18,7 +18,7 @@ public sealed interface Operation permits Operation.Replace, Operation.Remove, O
     /**
      * The tree after this operation; the same object if it changes nothing.
      *
-     * @throws OperationPathException if this operation cannot be carried out
+     * @throws OperationPathException if this operation fails
      */
     Value applyTo(Value document, Budget budget) throws OperationPathException;
 
@@ -53,7 +53,7 @@ public sealed interface Operation permits Operation.Replace, Operation.Remove, O
     /**
      * Fails unless the value at the path is the expected one. Changes nothing.
      *
-     * @param expected the value that has to be there; null if the value has to be absent
+     * @param expected the required value; null if the value has to be absent
      */
     record Test(OperationPath path, Value expected, String error) implements Operation {
 
@@ -82,7 +82,7 @@ public sealed interface Operation permits Operation.Replace, Operation.Remove, O
         private void checkAbsence(Value document, Budget budget) throws OperationPathException {
             try {
                 if (Text.isSealed(path.find(document, budget))) {
-                    return; // it may be there, and may not
+                    return; // unknown whether sealed data has a value there
                 }
             } catch (OperationPathException e) {
                 if (e.isMissingAtEnd()) {

@@ -4,14 +4,14 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 
 /**
- * A list of operations that cannot be read, or an operation that cannot be carried out. The message names the
- * operation, its path, the component that failed and what was found there; never a value.
+ * Thrown if a list of operations is invalid, or an operation fails. The message names the operation, its path, the
+ * failed component, and the keys, kinds or counts found there. It never quotes a value.
  */
 public final class OperationException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    /** Stands for the list as a whole, where a number would stand for one operation. */
+    /** The number for errors of the list as a whole. */
     static final int NO_OPERATION = -1;
 
     private static final int LONGEST_PATH = 300;
@@ -57,7 +57,7 @@ public final class OperationException extends Exception {
                 + shortened(operation.path().toString()) + "')";
     }
 
-    /* Messages that are too long lose their end, and the reason is at the end. So paths are shortened here. */
+    /* Shortens a path, because long messages are cut at the end, where the reason is. */
     private static String shortened(String text) {
         return Problem.cut(text, LONGEST_PATH);
     }
@@ -75,8 +75,8 @@ public final class OperationException extends Exception {
     /**
      * This exception as a problem of the document that contains the list.
      *
-     * @param list the path of the list in its document, in the notation of problems: {@code .data.operations}, or the
-     *     empty text if there is nothing but the list
+     * @param list the path of the list in its document, in the notation of problems: {@code .data.operations}.
+     *     Empty if the list is the whole document
      */
     public Problem toProblem(String list) {
         String path = number == NO_OPERATION ? list : list + "[" + number + "]";

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A path of BOSH operations files, as go-patch reads it:
+ * A path in BOSH operations files, as go-patch parses it:
  *
  * <pre>
  *   path      = "" | { "/" component }          "" is the document; "/" is the key ""
@@ -27,10 +27,10 @@ import java.util.List;
  */
 public final class OperationPath {
 
-    /** The default depth limit of rendered documents: longer paths lead nowhere. */
+    /** The default depth limit of rendered documents. A longer path cannot match. */
     private static final int MAX_COMPONENTS = 256;
 
-    /** Of the tree as a whole. */
+    /** The path of the whole document. */
     static final OperationPath ROOT = new OperationPath("", List.of());
 
     private final String text;
@@ -47,7 +47,7 @@ public final class OperationPath {
         this.secret = secret;
     }
 
-    /** The same path, with names that nobody may see where they become keys. */
+    /** This path, secret if so. A map in which a secret path creates a key becomes secret, with its keys. */
     OperationPath secretIf(boolean isSo) {
         return isSo ? new OperationPath(text, components, true) : this;
     }
@@ -57,9 +57,9 @@ public final class OperationPath {
     }
 
     /**
-     * Reads a path.
+     * Parses a path.
      *
-     * @throws OperationPathException if the text is no path; the message is in the words of go-patch
+     * @throws OperationPathException if the text is not a path; the message is the same as in go-patch
      */
     public static OperationPath of(String text) throws OperationPathException {
         if (text.isEmpty()) {
@@ -116,7 +116,7 @@ public final class OperationPath {
             if (modifier == null) {
                 throw new OperationPathException(
                         "Expected to find one of the following modifiers: 'prev', 'next', 'before', or 'after' but found '"
-                                + pieces[1] + "'"); // the tool names the first modifier, even if a later one is wrong
+                                + pieces[1] + "'"); // go-patch names the first modifier, even if a later one is wrong
             }
             modifiers.add(modifier);
         }
@@ -161,12 +161,12 @@ public final class OperationPath {
         return result.toString();
     }
 
-    /** A key or a value as it is written in a path. */
+    /** A key or value, escaped for a path. */
     public static String escaped(String text) {
         return text.replace("~", "~0").replace("/", "~1").replace(":", "~7");
     }
 
-    /** A path of plain names, for the dotted names of variables. With indexes, names that are integers are indexes. */
+    /** A path of plain keys, for the dotted names of variables. With indexes, names that are integers are indexes. */
     public static OperationPath ofNames(List<String> names, boolean withIndexes) throws OperationPathException {
         if (names.size() > MAX_COMPONENTS) {
             throw new OperationPathException("Expected to find at most " + MAX_COMPONENTS + " components");
@@ -180,8 +180,8 @@ public final class OperationPath {
     }
 
     /**
-     * The value at this path. For a missing optional key, this is null. For a missing optional item, it is a map with
-     * the one entry that was searched for.
+     * The value at this path. A missing optional key gives null. A missing optional item gives a map with only the entry
+     * that the path matches.
      *
      * @throws OperationPathException if the path does not lead through the document
      */

@@ -3,9 +3,9 @@ package dev.strake.engine.operations;
 import java.util.function.Supplier;
 
 /**
- * A text that is no path, or a path that does not lead through a document. The message is the same as in go-patch, so
- * that people find it when they search for it. It names paths, keys, kinds and counts, never values; the hint may
- * have the names of items.
+ * Thrown if a text is not a path, or a path does not lead through a document. The message is the same as in go-patch,
+ * so that users can search for it. It contains paths, keys, kinds and counts, never values. The hint may contain names of
+ * items.
  */
 public final class OperationPathException extends Exception {
 
@@ -21,11 +21,11 @@ public final class OperationPathException extends Exception {
     }
 
     /**
-     * @param message made only on demand: a successful test for absence causes this exception, and the message may have
-     *     to list any number of keys
-     * @param component the component at which the path stops leading on; null if it is no single component
-     * @param missingAtEnd whether only the very last key or item is missing
-     * @param hint what the author can do, or null
+     * @param message built on demand: a successful test for absence throws this exception internally, and the message may
+     *     list any number of keys
+     * @param component the component that fails; null if the failure is not at one component
+     * @param missingAtEnd whether only the last key or item is missing
+     * @param hint what the author can do; null if the message says enough
      */
     OperationPathException(Supplier<String> message, String component, boolean missingAtEnd, String hint) {
         super(null, null, false, false);
@@ -40,7 +40,7 @@ public final class OperationPathException extends Exception {
         return message.get();
     }
 
-    /** The component that failed, or null. */
+    /** The component that failed; null if the failure is not at one component. */
     public String component() {
         return component;
     }

@@ -18,12 +18,12 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A list of operations, read once and applied to any number of trees, like go-patch in {@code bosh interpolate}.
+ * A list of operations, parsed once and applied to any number of trees, like go-patch in {@code bosh interpolate}.
  *
- * <p>Each operation works on the result of the one before. The first failure ends the work, and partial results are
- * never visible: trees are never changed. An operation costs as much as copying the containers on its path.
+ * <p>Each operation works on the result of the operation before. The first failure ends the work. Partial results are
+ * never visible, because trees are immutable. An operation costs as much as copying the containers on its path.
  *
- * @param items in the order in which they are applied
+ * @param items the operations, in the order in which they are applied
  */
 public record Operations(List<Operation> items) {
 
@@ -38,7 +38,7 @@ public record Operations(List<Operation> items) {
     }
 
     /**
-     * Reads a list of operations: maps with {@code type}, {@code path}, {@code value}, {@code absent} and
+     * Parses a list of operations: maps with {@code type}, {@code path}, {@code value}, {@code absent} and
      * {@code error}. Null is an empty list; other fields are ignored.
      *
      * @throws OperationException for the first operation that is not valid
@@ -76,15 +76,15 @@ public record Operations(List<Operation> items) {
         return new Operations(items);
     }
 
-    /** What operations that are {@linkplain Text#sealed sealed} do: anything, anywhere. */
+    /** An operation that is {@linkplain Text#sealed sealed} may do anything: the whole document counts as sealed. */
     private static Operation anything(Value sealed) {
         return new Replace(OperationPath.ROOT, sealed, null);
     }
 
     /**
-     * The keys of one operation of a list that mean nothing, and are ignored: {@code vlaue} or {@code optional}.
+     * The unknown fields of one operation, which are ignored: for example {@code vlaue} or {@code optional}.
      *
-     * @param list as it was given to {@link #of}
+     * @param list the list, as passed to {@link #of}
      * @param number the position of the operation in the list
      */
     public static List<String> ignoredFields(Value list, int number) {
@@ -110,7 +110,7 @@ public record Operations(List<Operation> items) {
     }
 
     /**
-     * The tree after one of the operations, for showing what each operation does.
+     * The tree after one of the operations, to show the effect of each operation.
      *
      * @param number the position of the operation in the list
      */
@@ -127,7 +127,7 @@ public record Operations(List<Operation> items) {
         }
     }
 
-    /** The fields of one operation, checked in the same order as by the tool. */
+    /** The fields of one operation, checked in the same order as in go-patch. */
     private record Fields(int number, MapValue fields) {
 
         Operation read() throws OperationException {
@@ -196,8 +196,8 @@ public record Operations(List<Operation> items) {
 
         private OperationPath path(String type) throws OperationException {
             try {
-                // Who encrypts operations as a whole hides their values. Their paths tell of keys, which show there,
-                // too.
+                // An author who encrypts a whole operation hides its value, not its path: the keys of the path show
+                // in the target.
                 boolean isSecret = fields.get("path").isSecret() && !fields.isSecret();
                 return OperationPath.of(text(type, "path")).secretIf(isSecret);
             } catch (OperationPathException e) {
@@ -205,7 +205,7 @@ public record Operations(List<Operation> items) {
             }
         }
 
-        /* A scalar counts as the text in which it was written. */
+        /* The text of a scalar as written; null if the field is missing or null. */
         private String text(String type, String field) throws OperationException {
             Value value = fields.get(field);
             if (value == null || value instanceof Null) {
@@ -229,7 +229,7 @@ public record Operations(List<Operation> items) {
                     number, name + " operation [" + number + "]: " + reason, path(), unknown(null));
         }
 
-        /* What may have been meant for a field that is missing. */
+        /* The hint for a missing field: the unknown fields, which may be misspelled. */
         private String unknown(String otherwise) {
             List<String> unknown = ignored(fields);
             return unknown.isEmpty()

@@ -20,7 +20,7 @@ import dev.strake.engine.tree.Value;
  *   operations: [{type: replace, path: /instances, value: 2}, …]
  * </pre>
  *
- * @param target null if nobody can read the data here
+ * @param target null if the target cannot be decrypted here
  * @param order if several documents have operations on one target, the document with the lowest order comes first
  * @param content hash of the list of operations as written
  */
@@ -28,7 +28,7 @@ public record OperationsDocument(Target target, long order, Operations operation
 
     public static final String SCHEMA = Kind.OPERATIONS_SCHEMA;
 
-    /** Of what is sealed, so that nothing else writes over what nobody knows. */
+    /** The order of sealed documents: last, so that no other operation overwrites their unknown result. */
     private static final long LAST = Long.MAX_VALUE;
 
     /**
@@ -66,7 +66,7 @@ public record OperationsDocument(Target target, long order, Operations operation
     }
 
     /**
-     * Reads rendered data.
+     * Parses rendered data.
      *
      * @throws EvaluationException if the data does not have the form shown above
      */
@@ -78,7 +78,7 @@ public record OperationsDocument(Target target, long order, Operations operation
             throw invalid(".data", "has to be a mapping of target, order and operations, is " + data.kind(), null);
         }
         if (map.without("operations").hasSealed()) {
-            return of(null, LAST, Text.sealed("")); // on what, or when, nobody knows here, nor what comes of it
+            return of(null, LAST, Text.sealed("")); // target or order is unknown, so the result is, too
         }
         Target target = Target.of(map);
         if (target == null) {

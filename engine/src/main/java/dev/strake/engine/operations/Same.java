@@ -16,10 +16,10 @@ final class Same {
     static boolean same(Value one, Value other, Budget budget) {
         budget.spend(1);
         if (Text.isSealed(one) || Text.isSealed(other)) {
-            return true; // as far as anybody knows
+            return true; // sealed values may be equal
         }
         if (one instanceof Num a && other instanceof Num b && !a.isInteger() && !b.isInteger()) {
-            return Double.parseDouble(a.literal()) == Double.parseDouble(b.literal()); // what the tool compares
+            return Double.parseDouble(a.literal()) == Double.parseDouble(b.literal()); // go-patch compares doubles
         }
         if (one instanceof ListValue a && other instanceof ListValue b && a.size() == b.size()) {
             for (int i = 0; i < a.size(); i++) {
@@ -42,6 +42,6 @@ final class Same {
             budget.spendText(one.weight());
             return one.equals(other);
         }
-        return false; // of another kind or size
+        return false; // another kind or size
     }
 }

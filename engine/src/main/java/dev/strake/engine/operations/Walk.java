@@ -17,15 +17,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Follows one path through a tree and, on the way back, makes a new tree that shares all values off the path. It ends at what is
- * sealed, or decides which item is meant and is sealed: that is found there, and nothing in it is changed.
+ * Follows one path through a tree. A change makes a new tree on the way back, which shares all values off the path. The
+ * walk ends at a {@linkplain Text#sealed sealed} value: it finds the sealed value, and changes nothing inside.
  *
- * <p>The order of checks is the same as in go-patch, so the same fault is reported if there are several. Recursion is
+ * <p>The order of checks is the same as in go-patch, so of several faults, both report the same one. Recursion is
  * at most as deep as the path is long.
  */
 final class Walk {
 
-    /** Of the items that a list has instead of the one that is looked for, so many are named. */
+    /** The maximum number of item names in the hint of a match that finds no item. */
     private static final int NAMES_SHOWN = 20;
 
     private static final int LONGEST_NAME = 60;
@@ -176,7 +176,7 @@ final class Walk {
         return isLast(i) ? list.without(place) : list.with(place, remove(list.get(place), i + 1));
     }
 
-    /* The new value of an optional key that is missing: the container that the next component needs. */
+    /* The value for a missing optional key: the container that the next component needs. */
     private Value created(int i, boolean appends) throws OperationPathException {
         Component next = components.get(i + 1);
         if (next instanceof MapKey) {
@@ -194,7 +194,7 @@ final class Walk {
         return path.isSecret() ? item.closed() : item;
     }
 
-    /* Of a list in which the item that is meant may be a sealed one, nothing is known. */
+    /* The value, or the sealed value in its place if the value is a list in which a sealed item may be the match. */
     private static Value known(Value at, Component component) {
         if (!(at instanceof ListValue list && component instanceof Match match && list.hasSealed())
                 || matches(list, match, false)[0] > 0) {
@@ -215,7 +215,7 @@ final class Walk {
         Match match = (Match) components.get(i);
         budget.spend(list.size() * (Budget.ENTRY + match.value().length() / Budget.CHARACTERS));
         int[] texts = matches(list, match, false);
-        // Integers match by their digits, but only if no text matches: lists that the tool can edit give its result.
+        // Integers match by digits, but only if no text matches: lists that go-patch can edit give the same result.
         int[] found = texts[0] > 0 ? texts : matches(list, match, true);
         if (found[0] == 0 && match.optional()) {
             return null;
@@ -229,7 +229,7 @@ final class Walk {
         return (long) found[1];
     }
 
-    /* The names of the items. What they have under other keys may be a secret. */
+    /* The hint for a match that finds no item. It quotes only names, as values under other keys may be secret. */
     private static String itemsThere(ListValue list, String key) {
         List<String> texts = list.items().stream()
                 .filter(item -> item instanceof MapValue map && map.get(key) instanceof Text)
@@ -343,7 +343,7 @@ final class Walk {
                         .collect(Collectors.joining("', '", "found map keys: '", "'"));
     }
 
-    /* Compares by code point: characters beyond 16 bits come last, although their surrogates do not in UTF-16. */
+    /* Compares by code point. In UTF-16 order, surrogates would come before the characters from U+E000 on. */
     private static int byCodePoint(String one, String other) {
         int i = 0;
         int end = Math.min(one.length(), other.length());

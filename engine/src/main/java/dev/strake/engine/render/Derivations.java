@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.organicdesign.fp.collections.PersistentHashMap;
 
-/** The owners of a head that are in force, with what came from each of them. It is immutable. */
+/** The owners in force in a head revision, each with its result. Immutable. */
 public final class Derivations {
 
     public static final Derivations NONE = new Derivations(PersistentHashMap.empty(), Owners.NONE, 0, 0);
@@ -31,22 +31,22 @@ public final class Derivations {
         return byOwner.size() == 0;
     }
 
-    /** How many reads and derived documents are kept. */
+    /** The number of owners, reads and derived documents. */
     public long entries() {
         return entries;
     }
 
-    /** What all reads take, see {@link HeldReads}. */
+    /** The size of all reads, in the unit of {@link HeldReads}. */
     long heldReads() {
         return heldReads;
     }
 
-    /** What came from each owner. */
+    /** The result of each owner. */
     public Map<DocumentId, Derived> all() {
         return byOwner;
     }
 
-    /** What came from an owner; null if it is none, or not in force. */
+    /** The result of an owner; null if the document is not an owner, or not in force. */
     public Derived of(DocumentId owner) {
         return byOwner.get(owner);
     }
@@ -55,12 +55,12 @@ public final class Derivations {
         return owners;
     }
 
-    /** The owners that derive a document now. Two of them both have a problem. */
+    /** The owners that derive a document now. If there are several, all of them have a problem. */
     public List<DocumentId> deriving(DocumentKey document) {
         return owners(document, false);
     }
 
-    /** The owners that derived a document once, and cannot now. Consumers keep it. */
+    /** The owners that derived a document before, but cannot derive it now. Consumers keep the document. */
     List<DocumentId> stale(DocumentKey document) {
         return owners(document, true);
     }
@@ -75,20 +75,20 @@ public final class Derivations {
         return result;
     }
 
-    /** An owner that derived a document once, and cannot now; null if there is none. */
+    /** The first owner, by identity, that derived a document before but cannot now; null if there is none. */
     public DocumentId lastOwner(DocumentKey document) {
         return stale(document).stream().min(Comparator.naturalOrder()).orElse(null);
     }
 
-    /** Whether a document has an owner, be it that consumers keep it because it cannot be made again. */
+    /** Whether a document has an owner, even if only one that cannot derive it now. */
     public boolean owns(DocumentKey document) {
         return !owners.of(document).isEmpty();
     }
 
     /**
-     * The same with other results.
+     * These derivations with other results.
      *
-     * @param changes the new result of an owner; null if it is none any more
+     * @param changes the new result of each changed owner; null if the document is no longer an owner in force
      */
     public Derivations with(Map<DocumentId, Derived> changes) {
         if (changes.isEmpty()) {

@@ -25,10 +25,10 @@ import java.util.function.Function;
 import org.organicdesign.fp.collections.PersistentHashMap;
 
 /**
- * The last stage of a rendering: derives documents from those that were rendered.
+ * The last stage of a rendering: derives documents from rendered documents.
  *
  * <pre>
- *   rendered documents ── one that an owner read reads differently now ──┐
+ *   rendered documents ── an owner would read another value now ─────────┐
  *   owners ── edited, or rendered differently ───────────────────────────┴─► due ── evaluated ──► derived documents
  *                                                                                      │
  *                               two documents of one schema and name, one of them derived: both have a problem
@@ -57,7 +57,7 @@ public final class Deriving {
     private int evaluated;
 
     /**
-     * @param rendering of the documents, finished
+     * @param rendering the finished rendering of the documents
      * @param evaluationsBefore the evaluations of the revision before
      */
     public Deriving(
@@ -76,9 +76,9 @@ public final class Deriving {
     }
 
     /**
-     * Derives.
+     * Derives the documents.
      *
-     * @param touched the documents that were edited or have another place, or were removed
+     * @param touched the documents that were edited or removed, or have another place in the graph
      */
     public void carryOut(Collection<DocumentId> touched) {
         if (!before.isEmpty() || isAnyOwner(touched) || isAnyOwner(changed.keySet())) {
@@ -100,32 +100,32 @@ public final class Deriving {
         return evaluations;
     }
 
-    /** The evaluations that are new, those that only this stage changed among them. */
+    /** The new evaluations, including those that only this stage changed. */
     public Map<DocumentId, Reevaluation> changed() {
         return changed;
     }
 
-    /** What comes from all owners. */
+    /** The results of all owners. */
     public Derivations after() {
         return after;
     }
 
-    /** The owners whose results are new; null for those that are none any more. */
+    /** The new results of owners; null for documents that are no longer owners in force. */
     public Map<DocumentId, Derived> changes() {
         return changes;
     }
 
-    /** The JSON of derived documents that came out different; not of all of them if they are large. */
+    /** The JSON of changed derived documents. Some are missing if all of them together are too large. */
     public Map<DocumentKey, RecordJson> records() {
         return records;
     }
 
-    /** The keys of derived documents that came out different, or that other documents claim now or did. */
+    /** The keys of changed derived documents, and of touched documents whose key an owner claims now or claimed before. */
     public Set<DocumentKey> keys() {
         return keys;
     }
 
-    /** How many owners were evaluated. */
+    /** The number of evaluated owners. */
     public int evaluated() {
         return evaluated;
     }
@@ -195,7 +195,7 @@ public final class Deriving {
             MapValue document = each.getValue();
             Output last = old == null ? null : old.documents().get(key);
             Renderer.Made record = rendering.renderer().made(key, document, Output.recordOf(document));
-            if (record == null) { // in clear text it would fit
+            if (record == null) { // too large in its form, in clear text it would fit
                 evaluation.refuse();
                 outputs.clear();
                 made.clear();
@@ -238,7 +238,7 @@ public final class Deriving {
         keys.addAll(different);
     }
 
-    /* What an owner cannot make again stays with consumers only as long as nobody else has the key. */
+    /* Consumers keep a stale document until another document has its key. Removes those from the results. */
     private Map<DocumentId, Derived> withoutTaken() {
         Map<DocumentId, Derived> result = new LinkedHashMap<>();
         for (DocumentKey key : keys) {
@@ -253,9 +253,9 @@ public final class Deriving {
     }
 
     /**
-     * Everybody who would be published under one key.
+     * The documents that claim one key: they have it, or derive a document with it.
      *
-     * @param all in order of identity
+     * @param all the claimants, in order of identity
      * @param derive whether one of them derives the document
      */
     private record Claimants(List<DocumentId> all, boolean derive) {}
@@ -272,12 +272,12 @@ public final class Deriving {
         return new Claimants(all, !owners.isEmpty());
     }
 
-    /* Once nothing changes any more. A thousand rivals share one list. */
+    /* Called only when all results are final. All rivals for one key share one list. */
     private Claimants rivals(DocumentKey key) {
         return rivals.computeIfAbsent(key, this::claimants);
     }
 
-    /* The documents whose problem may be another one after this stage. */
+    /* The documents whose problem this stage may change. */
     private Set<DocumentId> concerned(Set<DocumentId> touched) {
         Set<DocumentId> result = new TreeSet<>(changes.keySet());
         for (DocumentId id : touched) {

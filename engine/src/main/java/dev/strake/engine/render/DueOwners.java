@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Which owners of derived documents have to be evaluated again after a change: exactly those that are new, or of which their
- * own data or one of their reads would come out differently now. The work is in proportion to what was touched and to the
- * reads that it matters to, and not to the number of owners.
+ * Finds the owners of derived documents that have to be evaluated after a change: exactly those that are new, and those
+ * whose own data or reads changed. The work is proportional to the touched documents and to the reads that they affect, not
+ * to the number of owners.
  */
 final class DueOwners {
 
@@ -28,11 +28,11 @@ final class DueOwners {
     private final Map<Read, Fingerprint> found = new HashMap<>();
     private final Map<DocumentId, Derived> settled = new TreeMap<>();
 
-    /** The owners to evaluate, each with the document for which it is: the first of several. */
+    /** The owners to evaluate, each with the first document that made it due. */
     private final Map<DocumentId, DocumentId> due = new TreeMap<>();
 
     /**
-     * @param before what came from the owners of the revision before
+     * @param before the results of the owners in the revision before
      * @param snapshot the rendered documents of the new revision
      */
     DueOwners(Rendering rendering, Graph graphBefore, Derivations before, OwnerReads.Snapshot snapshot) {
@@ -46,7 +46,7 @@ final class DueOwners {
     /**
      * Finds the owners.
      *
-     * @param touched the documents that were edited, have another place, were removed, or were rendered differently
+     * @param touched the documents that were edited or removed, have another place, or were rendered differently
      */
     void find(Set<DocumentId> touched) {
         Set<DocumentId> owners = new LinkedHashSet<>(touched);
@@ -70,12 +70,12 @@ final class DueOwners {
         return List.copyOf(due.keySet());
     }
 
-    /** The document for which an owner is to be evaluated: itself, or one that it reads. */
+    /** The document that made an owner due: the owner itself, or a document that it reads. */
     DocumentId cause(DocumentId owner) {
         return due.get(owner);
     }
 
-    /** The new results of owners that need no evaluation: those with a problem of their own; null for those that went. */
+    /** The new results of owners that need no evaluation: owners with a problem; null for owners no longer in force. */
     Map<DocumentId, Derived> settled() {
         return settled;
     }
@@ -107,7 +107,7 @@ final class DueOwners {
         }
     }
 
-    /* A selection can be another one only if a document matches it now and did not, or the other way round. */
+    /* A selection changes only if a document starts or stops matching it. */
     private void addSelectors(DocumentId id) {
         Facts old = selectable(graphBefore, id);
         Facts now = selectable(graph, id);
@@ -140,7 +140,7 @@ final class DueOwners {
     }
 
     private boolean readsDifferently(DocumentId owner, Read read) {
-        // What is compared was within its limits when it was read.
+        // Needs no limit: the value was within its limits when the owner read it.
         Fingerprint now = found.computeIfAbsent(read, each -> snapshot.fingerprint(each, RenderLimits.NONE.budget()));
         return !now.equals(before.of(owner).reads().get(read));
     }

@@ -29,9 +29,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The evaluation of one document, in Deckhand's order: actions on its base's rendered data, then substitutions one by
- * one; after that the operations of other documents on this one. It is split in two: {@link #of} gathers the inputs,
- * {@link #evaluate} works with them. In between, the caller can see that the inputs are the same as last time.
+ * The evaluation of one document, in Deckhand's order: actions on the rendered data of its base, then substitutions one
+ * by one. The operations of other documents on this one follow. {@link #of} gathers the inputs, {@link #evaluate} uses
+ * them. In between, the caller can check whether the inputs changed since the last evaluation.
  */
 public final class Evaluator {
 
@@ -63,9 +63,9 @@ public final class Evaluator {
     /**
      * Gathers the inputs.
      *
-     * @param dependencies of the document; all of them exist and have no problem
-     * @param contents of the documents that it depends on
-     * @param warnings takes the warnings of the evaluation
+     * @param dependencies the dependencies of the document; all of them exist and have no problem
+     * @param contents the contents of the dependencies
+     * @param warnings receives the warnings of the evaluation
      * @throws EffortExceededException if reading the sources takes more work than the limit allows
      */
     public static Evaluator of(
@@ -108,16 +108,16 @@ public final class Evaluator {
         effort = reading.spent();
     }
 
-    /** What the evaluation begins with. */
+    /** The data that the evaluation starts with. */
     Value base() {
         return base == null ? document.data() : baseData;
     }
 
     /**
-     * Hash over everything the evaluation uses: equal inputs, equal result, to the order of its keys.
+     * The hash of everything that the evaluation uses. Equal hashes give equal results, including the order of keys.
      *
-     * @param content hash of the document
-     * @param rendered hash of what a document rendered to, as written; asked for its base
+     * @param content the hash of the document
+     * @param rendered returns the hash of a document's rendered data as written; called for the base
      */
     Fingerprint inputs(Fingerprint content, Function<DocumentId, Fingerprint> rendered) {
         Fingerprint result = content.and(base == null ? NOTHING : rendered.apply(base));
@@ -130,7 +130,7 @@ public final class Evaluator {
         return result;
     }
 
-    /** Large values of sources and operations, by identity: other documents may have them too. */
+    /** Large values of sources and operations, by identity, with their hashes. Other documents may share them. */
     IdentityHashMap<Value, Fingerprint> borrowed() {
         IdentityHashMap<Value, Fingerprint> borrowed = new IdentityHashMap<>();
         for (TakenValue value : taken) {
@@ -177,7 +177,8 @@ public final class Evaluator {
     }
 
     /**
-     * Takes the steps. What an encrypted document renders to is secret as a whole, also what it took from others that are not.
+     * Takes the steps. The rendered data of an encrypted document is secret as a whole, including values from documents
+     * that are not encrypted.
      *
      * @throws EvaluationException if the document cannot be rendered
      */
@@ -205,7 +206,7 @@ public final class Evaluator {
         }
     }
 
-    /** The work that was done so far, by the units of {@link Budget}. */
+    /** The work so far, in units of {@link Budget}. */
     public long effort() {
         return effort;
     }

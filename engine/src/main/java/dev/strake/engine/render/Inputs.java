@@ -5,10 +5,10 @@ import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.tree.Value;
 
-/** What an evaluation reads of the documents that it depends on. None of them has a problem. */
+/** The data that an evaluation reads from its dependencies. No dependency has a problem. */
 public interface Inputs {
 
-    /** What a document rendered to. */
+    /** The rendered data of a document. */
     Value data(DocumentId id);
 
     /** The operations that a document applies to others. */

@@ -32,7 +32,7 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * The inspection of one document, after everything it depends on was inspected: it gives the new {@link Evaluation}.
+ * The inspection of one document, after all of its dependencies. The result is the new {@link Evaluation}.
  *
  * <pre>
  *   no problem with its place? ── no ───────────────► Unready, and its dependents are blocked
@@ -48,8 +48,8 @@ import java.util.function.Function;
  *   for consumers? ─────────────────────────────────► Published or Internal
  * </pre>
  *
- * It changes nothing that other inspections read, so documents that do not depend on one another can be inspected in
- * parallel.
+ * An inspection changes nothing that other inspections read. So documents that do not depend on one another can be
+ * inspected in parallel.
  */
 final class Inspection {
 
@@ -68,10 +68,10 @@ final class Inspection {
     private RecordJson record;
 
     /**
-     * What all inspections of one rendering share.
+     * The state that all inspections of one rendering share.
      *
-     * @param evaluations of all dependencies, new ones included
-     * @param relimited whether the revision before was rendered with other limits: then no result is reused
+     * @param evaluations the evaluations of all dependencies, including new ones
+     * @param relimited whether the revision before was rendered with other limits, so that no result can be reused
      */
     record Basis(
             Places places,
@@ -127,17 +127,17 @@ final class Inspection {
         return evaluated;
     }
 
-    /** The work that it was. */
+    /** The units of work of this inspection. */
     long steps() {
         return steps;
     }
 
-    /** The new rendered data, if others are made from it; null otherwise. */
+    /** The new rendered data, if dependents need it; null otherwise. */
     Value value() {
         return value;
     }
 
-    /** The JSON of its record; null if that is the same as before, or is not made, or there was no room for it. */
+    /** The JSON of the new record; null if the record is unchanged or not created, or there was no room for it. */
     RecordJson record() {
         return record;
     }
@@ -147,7 +147,7 @@ final class Inspection {
         return warnings;
     }
 
-    /* Others may be made from it. What renders as it was published is held as a document already. */
+    /* Whether dependents need the data kept. A document that renders as published already holds its data. */
     private boolean isForOthers() {
         return basis.affected().hasDependents(id) && !graph.rendersAsPublished(id);
     }
@@ -221,7 +221,7 @@ final class Inspection {
         return result;
     }
 
-    /* The evaluator is null for a document that is made of no other. */
+    /* The evaluator is null for a document without inputs from other documents. */
     private Evaluation evaluation(Evaluator evaluator, List<Dependency> dependencies) {
         Fingerprint inputs = evaluator == null ? facts.content() : evaluator.inputs(facts.content(), this::rendered);
         DocumentId governor = dependencies.stream()
@@ -243,7 +243,7 @@ final class Inspection {
                 && Objects.equals(schema, before.result().schema());
         boolean isInForce = graph.isInForce(facts);
         if (sameCheck && (!facts.isForConsumers() || (isInForce && isInOtherForm(old)))) {
-            // For others only, it may not have been in force last time, and then its data was not checked.
+            // A document that is not for consumers may not have been in force last time. Then its data was not checked.
             return checked(inputs, governor, schema, contents.data(id));
         }
         if (sameCheck && isInForce && old instanceof Invalid invalid && quoting.isToldTheSame(invalid.problem())) {
@@ -314,7 +314,7 @@ final class Inspection {
         return new Published(result, made.output(), 0);
     }
 
-    /* Whether what was published is in another form than that in which it has to be now. */
+    /* Whether the published record has another form than it needs now. */
     private boolean isInOtherForm(Evaluation before) {
         Output output = before.output();
         return output != null

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The contents of a revision when all of it is rendered. New data of documents without dependents was not kept. It is
- * worked out again when it is read, and kept as far as there is room.
+ * The contents of a completely rendered revision. New data of documents without dependents was not kept. This class
+ * computes such data again on demand, and caches it as long as there is room.
  */
 public final class LateContents implements Contents {
 
-    /** Measured as JSON. */
+    /** The limit of the cache, in bytes of JSON. */
     private static final long MOST_KEPT = 8L << 20;
 
     private final Function<DocumentId, Document> documents;
@@ -25,8 +25,8 @@ public final class LateContents implements Contents {
 
     /**
      * @param documents the documents of the revision
-     * @param dataBefore what a document rendered to in the revision before
-     * @param results new data, as far as it was kept
+     * @param dataBefore the rendered data of a document in the revision before
+     * @param results the new data that was kept
      * @param before the evaluation of a document in the revision before; null if it was not in it
      * @param after the evaluation of a document in the revision
      */

@@ -10,11 +10,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The contents of the revision in the making: edited documents and new results, and the contents of the revision before
- * for everything else.
+ * The contents of the new revision while it is rendered: edited documents and new results, and the contents of the
+ * revision before for everything else.
  *
- * <p>Several threads inspect documents at the same time. One thread enters their results, and only while no inspection
- * runs. So results are read without a lock. The contents of the revision before have caches, so access to them is locked.
+ * <p>Several threads inspect documents concurrently. One thread enters the results, and only while no inspection runs. So
+ * results are read without a lock. The contents of the revision before have caches, so access to them is locked.
  */
 final class NewContents implements Contents, Inputs {
 
@@ -26,8 +26,8 @@ final class NewContents implements Contents, Inputs {
     private final Map<DocumentId, OperationsDocument> operations = new HashMap<>();
 
     /**
-     * @param before all other documents
-     * @param effort counts the searches for operations on documents that others are made from
+     * @param before the contents of all other documents
+     * @param effort counts the searches for operations on dependencies
      */
     NewContents(Graph graph, Map<DocumentId, Document> edited, Contents before, ChangeEffort effort) {
         this.graph = graph;
@@ -59,7 +59,7 @@ final class NewContents implements Contents, Inputs {
         }
         long search = graph.stepsToOperations(id);
         if (search > 0) {
-            effort.spend(2 * search); // here, and where its data is read
+            effort.spend(2 * search); // two searches: here, and where the data is read
         }
         return graph.rendersAsPublished(id) ? unlocked(document(id)).data() : dataBefore(id);
     }
@@ -80,7 +80,7 @@ final class NewContents implements Contents, Inputs {
         return before.data(id);
     }
 
-    /* Read once for all targets. */
+    /* Parsed once for all targets. */
     @Override
     public synchronized OperationsDocument operations(DocumentId id) {
         return operations.computeIfAbsent(id, Inputs.super::operations);

@@ -7,14 +7,14 @@ import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 
 /**
- * How workspaces are rendered.
+ * The settings for rendering workspaces, and the caches and threads that renderings share.
  *
  * @param holdDocuments whether a problem holds back only the documents concerned (true) or the whole revision (false)
- * @param schemas compiled schemas, kept between changes
- * @param workers inspect documents in parallel
- * @param reads what owners read of other documents, kept between changes
- * @param form in which the records with secrets are published
- * @param publishes whether anybody gets records: otherwise none are made
+ * @param schemas caches compiled schemas between changes
+ * @param workers run inspections in parallel
+ * @param reads caches the reads of owners between changes
+ * @param form the form in which records with secrets are published
+ * @param publishes whether records are published; if not, no JSON is created
  */
 public record Renderer(
         boolean holdDocuments,
@@ -25,7 +25,7 @@ public record Renderer(
         RecordForm form,
         boolean publishes) {
 
-    /** A renderer whose records with secrets are in clear text. */
+    /** A renderer that publishes records with secrets in clear text. */
     public Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas, Workers workers) {
         this(holdDocuments, limits, schemas, workers, new KeptReads(), RecordForm.CLEAR, true);
     }
@@ -49,7 +49,7 @@ public record Renderer(
         return new Renderer(holdDocuments, limits, schemas, others, reads, form, publishes);
     }
 
-    /** The same with another form for the records with secrets. */
+    /** This renderer with another form for records with secrets. */
     public Renderer with(RecordForm other) {
         return new Renderer(holdDocuments, limits, schemas, workers, reads, other, publishes);
     }
@@ -59,14 +59,14 @@ public record Renderer(
         return isSecret ? form : RecordForm.CLEAR;
     }
 
-    /** A record in the form in which it is published; its JSON is null if nobody publishes it. */
+    /** A record in the form in which it is published; its JSON is null if the record is not published. */
     record Made(Output output, RecordJson json) {}
 
     /**
      * Makes the record of a rendered document.
      *
-     * @param hash of the record
-     * @return null if it is too large in its form
+     * @param hash the hash of the record
+     * @return null if the record is too large in its form
      */
     Made made(DocumentKey key, MapValue document, Fingerprint hash) {
         boolean secret = document.get("data").hasSecrets();
@@ -79,7 +79,7 @@ public record Renderer(
         return new Made(new Output(hash, digest, secret, form(secret).name()), json);
     }
 
-    /** The same for callers without consumers and without a transaction: no records, and no limit for changes. */
+    /** This renderer for callers without consumers and transactions: no records, and no limit for changes. */
     public Renderer publishingNothing() {
         return new Renderer(holdDocuments, limits.forAnyChange(), schemas, workers, reads, form, false);
     }

@@ -15,29 +15,29 @@ import dev.strake.engine.substitution.TakenValue;
 import dev.strake.engine.tree.Value;
 
 /**
- * One step of the evaluation of a document. Each step takes the data that the step before made. A {@link Watcher} can
- * follow the steps to learn where a value comes from.
+ * One step of the evaluation of a document. Each step works on the data after the step before. A {@link Watcher} can
+ * observe the steps to find out where a value comes from.
  */
 public sealed interface Step {
 
-    /** The document that asks for this step: the evaluated one, or one with operations on it. */
+    /** The document that contains this step: the evaluated document, or one with operations on it. */
     DocumentId askedBy();
 
-    /** Where in that document the step stands. */
+    /** The path of the step in that document. */
     String place();
 
     /**
      * The data after this step.
      *
      * @param data the result of the steps before; null before the first
-     * @throws EvaluationException if the step cannot be taken
+     * @throws EvaluationException if the step fails
      */
     Value take(Value data, Budget budget) throws EvaluationException;
 
     /**
-     * Begins with the document's own data, or with that of the document it layers on.
+     * Starts with the document's own data, or with the data of its base.
      *
-     * @param base the document it layers on; null if there is none
+     * @param base the document on which the document layers; null if there is none
      */
     record Begin(DocumentId askedBy, DocumentId base, Value start) implements Step {
 
@@ -72,9 +72,9 @@ public sealed interface Step {
     }
 
     /**
-     * Writes what a substitution takes from its source to one of its destinations.
+     * Writes the value of a substitution to one of its destinations.
      *
-     * @param taken what it takes, the same for all of its destinations
+     * @param taken the value, the same for all destinations of the substitution
      * @param number position of the destination in the substitution, counted from 0
      */
     record Substitute(DocumentId askedBy, TakenValue taken, int number, Destination destination) implements Step {
@@ -84,7 +84,7 @@ public sealed interface Step {
             return Substituting.place(taken.number(), number);
         }
 
-        /** Whether only a part of the source's value is taken, or only a part of the destination replaced. */
+        /** Whether the substitution takes only a part of the source's value, or replaces only a part of the destination. */
         public boolean hasPattern() {
             return !taken.wanted().pattern().isEmpty() || !destination.pattern().isEmpty();
         }
@@ -121,15 +121,15 @@ public sealed interface Step {
         }
     }
 
-    /** Watches the steps of an evaluation. */
+    /** Observes the steps of an evaluation. */
     @FunctionalInterface
     interface Watcher {
 
-        /** Watches nothing. */
+        /** Ignores all steps. */
         Watcher NONE = (step, before, after) -> {};
 
         /**
-         * A step was taken.
+         * Called after each step.
          *
          * @param before the data before the step; null before the first
          */

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Runs independent tasks. The engine has no threads of its own: it says what may run in parallel, and its caller may
- * provide threads.
+ * Runs independent tasks. The engine has no threads of its own: its caller may provide threads for tasks that
+ * can run in parallel.
  */
 public interface Workers {
 
-    /** The calling thread alone. */
+    /** Runs all tasks in the calling thread. */
     Workers ONE = new Workers() {
         @Override
         public <T, R> List<R> each(List<T> items, Function<T, R> work) {
@@ -23,9 +23,9 @@ public interface Workers {
     };
 
     /**
-     * Does the same work on each item, in any order and possibly by several threads, and returns when all of it is done.
+     * Applies a function to each item, in any order and possibly in several threads. Returns when all items are done.
      *
-     * @param work does not depend on other items; its exceptions are thrown by this method
+     * @param work must not depend on the results of other items; this method rethrows its exceptions
      * @return the results in the order of the items
      */
     <T, R> List<R> each(List<T> items, Function<T, R> work);

@@ -1,2 +1,2 @@
-/** Incremental rendering: which documents of a revision have to be evaluated, and what comes out of them. */
+/** Incremental rendering: finds the documents of a revision that have to be evaluated, and evaluates them. */
 package dev.strake.engine.render;

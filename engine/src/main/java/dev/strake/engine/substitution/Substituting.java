@@ -15,7 +15,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 
 /**
- * Writes what substitutions take to their destinations.
+ * Writes the values of substitutions to their destinations.
  *
  * <p>Values are immutable, so a destination can never change the source (in Deckhand it can). Texts are inserted
  * literally (in Deckhand a backslash in a password is an escape).
@@ -24,12 +24,12 @@ public final class Substituting {
 
     private Substituting() {}
 
-    /** Where a substitution stands in its document, as problems say it. */
+    /** The path of a substitution in its document, for problems. */
     public static String place(int number) {
         return ".metadata.substitutions[" + number + "]";
     }
 
-    /** Where one of its destinations stands. */
+    /** The path of one of its destinations. */
     public static String place(int number, int to) {
         return place(number) + ".dest[" + to + "]";
     }
@@ -42,7 +42,7 @@ public final class Substituting {
             return writeByPattern(destination, path, value, data, budget);
         }
         if (path.isRoot()) {
-            // At the root, a map is updated by a map on the first level only.
+            // At the root, a map updates a map on the first level only.
             if (data instanceof MapValue under && value instanceof MapValue over) {
                 return updated(under, over, budget);
             }
@@ -88,7 +88,7 @@ public final class Substituting {
      * Replaces the matches of one pattern by one text, in all places of the destination.
      *
      * @param inserted the text that replaces the matches
-     * @param room limits the text that all places together may become
+     * @param room the limit for the resulting texts of all places together
      */
     private record Replacing(TextPattern pattern, Text inserted, TextPattern.Room room, Budget budget) {
 
@@ -102,7 +102,7 @@ public final class Substituting {
             return made.equals(text) && made.isSecret() == text.isSecret() ? text : made;
         }
 
-        /* A text that was replaced by an equal one is another object, and may be told as what it was replaced by. */
+        /* Compares identity: a match always makes a new text. It may be secret now, even if it is equal. */
         @SuppressWarnings("ReferenceEquality")
         private static boolean hasMatched(String result, Text text) {
             return result != text.value();
@@ -131,11 +131,11 @@ public final class Substituting {
 
         @Override
         public String toString() {
-            return "Replacing"; // the text that is inserted may be secret
+            return "Replacing"; // the inserted text may be secret
         }
     }
 
-    /* As Deckhand inserts it: by Python, but numbers stay as they were written. */
+    /* The text that Deckhand inserts: the value in Python's notation, but numbers stay as written. */
     private static Text inserted(Value value, Budget budget) {
         budget.spendText(value.weight());
         return value instanceof Text text ? text : new Text(PythonRepr.of(value, Num::literal)).madeOf(value);

@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The value that one substitution takes from its source. It is read at once, because it is an input of the evaluation.
- * Its pattern is applied later, when the first destination is written.
+ * The value that one substitution takes from its source. The value is an input of the evaluation, so it is read
+ * immediately. The pattern is applied later, when the first destination is written.
  *
- * <p>Messages name the source by schema and name: another layer may come to provide it, with the same content.
+ * <p>Messages name the source by schema and name, without its layer: later, another layer may provide the same content.
  */
 public final class TakenValue {
 
@@ -47,8 +47,8 @@ public final class TakenValue {
      *
      * @param number position of the substitution in its document, counted from 0
      * @param source the document that the substitution names
-     * @param data what the source rendered to
-     * @param warnings takes the warning of a pattern that matches nothing
+     * @param data the rendered data of the source
+     * @param warnings receives a warning if the pattern matches nothing
      */
     public static TakenValue of(
             Substitution substitution,
@@ -61,14 +61,14 @@ public final class TakenValue {
         try {
             taken.found = select(taken.wanted.path().compiled(), data, reading);
         } catch (PathSyntaxException e) {
-            taken.unreadable = e; // reported in its turn: an earlier substitution may fail first
+            taken.unreadable = e; // thrown later, in order: an earlier substitution may fail first
         }
         return taken;
     }
 
     /*
-     * Mappings and lists can be read by a path (Deckhand takes a list as a whole, whatever the path). Scalars can only be read as a
-     * whole.
+     * A path can select a part of a mapping or list (Deckhand takes a list as a whole, whatever the path). A scalar can
+     * only be read as a whole.
      */
     private static Value select(Path path, Value data, Budget budget) {
         boolean hasPlaces = data instanceof Container || Text.isSealed(data);
@@ -79,7 +79,7 @@ public final class TakenValue {
         if (value == null || value instanceof Null) {
             return null;
         }
-        budget.spendJson(value); // it will be hashed, to tell whether the document has to be rendered again
+        budget.spendJson(value); // for its hash, which decides whether the document is rendered again
         return value;
     }
 
@@ -96,12 +96,12 @@ public final class TakenValue {
         return source;
     }
 
-    /** The value at the source path; Java's null if there is none or it is null. */
+    /** The value at the source path; Java's null if it is missing or null. */
     public Value found() {
         return found;
     }
 
-    /** The value that was written: the found one, or the part of it that the pattern picks; null before it was written. */
+    /** The written value: the found value, or the part that the pattern picks. Null before the first write. */
     public Value picked() {
         return picked;
     }
@@ -110,7 +110,7 @@ public final class TakenValue {
      * The data with the value written to one of the substitution's destinations.
      *
      * @param to position of the destination in the substitution
-     * @throws EvaluationException if the source has nothing there, or it cannot be written
+     * @throws EvaluationException if the source has no value at the path, or the value cannot be written
      */
     public Value writtenTo(Destination destination, int to, Value data, Budget budget) throws EvaluationException {
         Value value = value(budget);
