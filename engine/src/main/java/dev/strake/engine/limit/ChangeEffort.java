@@ -82,7 +82,7 @@ public final class ChangeEffort {
         }
 
         /**
-         * The collections and stacks of the workspace would keep too many characters of names and paths.
+         * The collections and stacks of the workspace would hold too many characters of names and paths.
          *
          * @param ofEach the characters that each read counts in addition
          */

@@ -39,13 +39,13 @@ final class Rewriting {
         return characters;
     }
 
-    /** The tree with every place rewritten; the same object if there is no place. The path has at least one step. */
+    /** The tree with every place rewritten; the same object if no place matches. The path has at least one step. */
     Value of(Value root) {
         return below(root, 1);
     }
 
     /*
-     * Rewrites the places below a value that is no place itself. Bit i of "next" is set if step i may come next. A path
+     * Rewrites the places below a value that is not rewritten itself. Bit i of "next" is set if step i may come next. A path
      * has at most as many steps as a long has bits.
      */
     private Value below(Value from, long next) {

@@ -182,7 +182,7 @@ public final class Redaction {
 
     /**
      * Finds a mask, a {@linkplain SecretReferences reference} or a ciphertext in the data. Such data was read without
-     * its secrets, but its author means the hidden value. Data that is sealed as a whole does not count.
+     * its secrets, but its author means the hidden value. Data sealed as a whole is allowed: the service decrypts it.
      *
      * @return the first such place; null if there is none
      */
