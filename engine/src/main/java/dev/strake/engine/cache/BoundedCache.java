@@ -7,8 +7,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /**
- * Keeps values as long as there is room for them. Those used longest ago make room for others; only the last one added
- * stays in any case, because it is the one in use. Several threads may use it.
+ * Caches values up to a total weight. Evicts the least recently used values first, but never the value added last,
+ * because it is in use. Thread-safe.
  */
 public final class BoundedCache<K, V> {
 
@@ -20,27 +20,27 @@ public final class BoundedCache<K, V> {
     private record Weighed<V>(V value, long weight) {}
 
     /**
-     * @param most the weight of all values together
+     * @param most the maximum weight of all values together
      */
     public BoundedCache(long most) {
         this(most, (key, value) -> {});
     }
 
     /**
-     * @param dropped is told what is not kept any more. It must not use the cache
+     * @param dropped called for each entry that is evicted or that {@link #removeIf} removes. Must not use the cache
      */
     public BoundedCache(long most, BiConsumer<K, V> dropped) {
         this.most = most;
         this.dropped = dropped;
     }
 
-    /** The value of a key; null if it is not kept. */
+    /** The value of a key, or null. */
     public synchronized V get(K key) {
         Weighed<V> found = entries.get(key);
         return found == null ? null : found.value();
     }
 
-    /** Keeps a value, in the place of one that is kept under the same key. */
+    /** Caches a value. An earlier value of the key is replaced without a callback. */
     public synchronized void put(K key, V value, long itsWeight) {
         Weighed<V> before = entries.put(key, new Weighed<>(value, itsWeight));
         weight += itsWeight - (before == null ? 0 : before.weight());
@@ -50,7 +50,7 @@ public final class BoundedCache<K, V> {
         }
     }
 
-    /** Does not keep a value any longer. Nobody is told. */
+    /** Removes a value without a callback. */
     public synchronized void remove(K key) {
         Weighed<V> before = entries.remove(key);
         weight -= before == null ? 0 : before.weight();

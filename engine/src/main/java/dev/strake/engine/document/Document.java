@@ -58,13 +58,13 @@ public final class Document {
         this.substitutions = control ? List.of() : substitutions(metadata);
     }
 
-    /** Whether a tree looks like an object of Kubernetes; authors may keep such objects beside documents. */
+    /** Whether a tree looks like a Kubernetes object. Authors may keep such objects next to documents. */
     public static boolean isKubernetesObject(Value tree) {
         return tree instanceof MapValue map && map.has("apiVersion") && map.has("kind");
     }
 
     /**
-     * Creates a document from its tree. Writes into the metadata what the author left out.
+     * Creates a document from its tree. Adds the metadata that the author left out.
      *
      * @throws DocumentFormatException if the tree is not a document; contains all problems that were found
      */
@@ -119,7 +119,7 @@ public final class Document {
     /**
      * Creates a document whose data cannot be decrypted. A placeholder replaces the data.
      *
-     * @param tree a document that was checked before, whatever its data
+     * @param tree a document that was checked before, with any data
      * @param origin null if the place is not known
      */
     public static Document locked(MapValue tree, String origin, MissingKey key) {

@@ -19,7 +19,7 @@ import java.util.function.BiConsumer;
  * its control documents. The checks are written by hand, because they run for each document of each change and have to
  * tell the author what to do.
  *
- * <p>Stricter than Deckhand in one place: unknown keys at the top level are refused. Deckhand only intends to do so.
+ * <p>Stricter than Deckhand in one place: unknown keys at the top level are rejected. Deckhand only intends to do so.
  */
 final class DocumentFormat {
 
@@ -32,12 +32,12 @@ final class DocumentFormat {
         this.asDeckhand = asDeckhand;
     }
 
-    /** All problems with the format of a document, in which nothing is left out; empty if the tree is a valid document. */
+    /** All problems with the format of a document with complete metadata; empty if the document is valid. */
     static List<Problem> check(Value tree) {
         return check(tree, false);
     }
 
-    /** The same where the names of schemas have to be those that Deckhand takes. */
+    /** As {@link #check}, by Deckhand's rules for names of schemas. */
     static List<Problem> checkAsDeckhand(Value tree) {
         return check(tree, true);
     }
@@ -244,8 +244,7 @@ final class DocumentFormat {
                 add(".data", "has to be a mapping with layerOrder", null);
             }
         } else if (schema.startsWith(Kind.ANY_DATA_SCHEMA)) {
-            // Sites keep texts in documents of this schema; for Deckhand, only one that is named like a schema says
-            // something of others.
+            // Authors also keep plain text in DataSchemas. In Deckhand, only those named like a schema govern others.
             boolean governs = name != null && Kind.isDeckhandSchemaName(name);
             if (governs && data != null && !(data instanceof MapValue)) {
                 add(".data", "has to be a JSON Schema, that is a mapping", null);
@@ -284,7 +283,7 @@ final class DocumentFormat {
         });
     }
 
-    /* The items of a list, each with its place; none if there is no list. */
+    /* Checks each item of a list, with its place. A missing list is a no-op. */
     private static void each(ListValue list, String at, BiConsumer<Value, String> check) {
         for (int i = 0; list != null && i < list.size(); i++) {
             check.accept(list.get(i), at + "[" + i + "]");

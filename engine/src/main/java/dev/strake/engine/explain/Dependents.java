@@ -25,15 +25,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a document reaches: the documents that depend on it, those that depend on these, and so on, the nearest first. Of
- * one place of its data, only those that use something at, above or below it are meant; what they make of it is followed.
+ * The direct and indirect dependents of a document, nearest first. For one place of its data, these are only the
+ * documents that use a value at, above or below the place. The traversal continues from the places to which those
+ * documents write the value.
  *
- * <p>Documents that depend on one another in a circle could write a value to ever new places. So a place is not followed
- * below one that was, and of a document with many of them all is followed.
+ * <p>In a cycle, documents could write a value to ever new places. So the traversal skips a place at or below one that it
+ * has followed. In a document with many followed places, it follows the whole data.
  */
 public final class Dependents {
 
-    /** Places of one document that are followed by themselves. */
+    /** The maximum number of places of one document that are followed separately. */
     private static final int MOST_PLACES = 50;
 
     private final Graph graph;
@@ -48,34 +49,34 @@ public final class Dependents {
     private DerivedUses derived;
 
     /**
-     * A document that is reached.
+     * A dependent document.
      *
-     * @param depth 1 if it depends on the document itself
-     * @param edge one by which it is reached that soon
+     * @param depth 1 for a direct dependent
+     * @param edge the dependency by which the traversal first reached it
      */
     public record Dependent(DocumentId document, int depth, Edge edge) {}
 
     /**
-     * A dependency by which something is reached.
+     * A dependency that the traversal followed.
      *
      * @param from the document that is used
-     * @param used what of its data
-     * @param to the document that uses it
+     * @param used the place of its data that is used
+     * @param to the dependent
      */
     public record Edge(DocumentId from, Place used, DocumentId to, Reference reference) {}
 
     private record Reached(DocumentId document, Place place, int depth) {}
 
-    /** What a dependent uses, and where in its own data that shows. */
+    /** The place that a dependent uses, and the place of its own data that this affects. */
     private record Use(Place used, Place shows) {}
 
     /**
-     * Follows a place.
+     * Finds the dependents of a place.
      *
      * @param contents the documents of the graph
-     * @param place of the data of the document; the root for anything of it
-     * @param most how many documents are found at the most
-     * @param effort counts the work, and ends it where it is too much
+     * @param place a place in the document's data; the root for all of the data
+     * @param most the maximum number of dependents to find
+     * @param effort counts the work and limits it
      */
     public static Dependents of(
             Graph graph, Contents contents, DocumentId document, Place place, int most, ChangeEffort effort) {
@@ -96,7 +97,7 @@ public final class Dependents {
         while (!open.isEmpty()) {
             Reached next = open.remove();
             if (graph.facts(next.document) == null) {
-                continue; // it is derived: nothing depends on it
+                continue; // derived documents have no dependents
             }
             inOrder(next.document).forEach(each -> follow(next, each.id, each.dependency));
             followDerived(next);
@@ -114,17 +115,17 @@ public final class Dependents {
         return dependents;
     }
 
-    /** The documents that are reached, the nearest first, those that are equally near in order of identity. */
+    /** The dependents, nearest first. The order of those with equal depth is deterministic. */
     public Collection<Dependent> found() {
         return found.values();
     }
 
-    /** Whether all of them were found. */
+    /** Whether all dependents were found; false if there are more than the maximum. */
     public boolean isComplete() {
         return isComplete;
     }
 
-    /** All dependencies by which they are. */
+    /** All dependencies that the traversal followed. */
     public Collection<Edge> edges() {
         return edges;
     }
@@ -154,7 +155,7 @@ public final class Dependents {
         }
     }
 
-    /* Nothing depends on derived documents, so they end the walk. */
+    /* Derived documents have no dependents, so the traversal does not continue from them. */
     private void followDerived(Reached reached) {
         derived = derived == null ? DerivedUses.of(graph, contents, effort) : derived;
         DocumentId id = reached.document;
@@ -214,7 +215,7 @@ public final class Dependents {
             List<Use> uses, Place place, Substitution.Source source, Substitution.Destination destination) {
         Place taken = source.path().onlyPlace();
         Place written = destination.path().onlyPlace();
-        if (taken == null) { // it may be anywhere
+        if (taken == null) { // the path may match any place
             uses.add(new Use(Place.ROOT, written == null ? Place.ROOT : written));
         } else if (place.isWithin(taken)) {
             boolean isWhole = written != null
@@ -227,7 +228,7 @@ public final class Dependents {
         }
     }
 
-    /* Whether the child's own actions leave nothing of what its parent has at a place. */
+    /* Whether the child's own actions overwrite or remove everything that its parent has at a place. */
     private static boolean isOverridden(Place place, Document child) {
         for (Action action : child.actions()) {
             Place at = action.path().onlyPlace();
@@ -236,7 +237,7 @@ public final class Dependents {
             }
             Value own = place.in(child.data());
             boolean overrides = switch (action.method()) {
-                case REPLACE -> !place.equals(Place.ROOT) && !action.path().isDollar(); // which replaces no mapping
+                case REPLACE -> !place.equals(Place.ROOT) && !action.path().isDollar(); // $ replaces no mapping
                 case MERGE -> own != null && !(own instanceof MapValue);
                 case DELETE -> place.steps().size() > at.steps().size();
             };

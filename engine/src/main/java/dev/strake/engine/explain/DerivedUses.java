@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What the derived documents of a revision are made of. Every owner is evaluated again. Owners with a problem are left
- * out, because their reads are not known.
+ * The places of documents that the owners of a revision read. Every owner is evaluated again. Owners with a problem are
+ * left out, because their reads are unknown.
  */
 final class DerivedUses {
 
@@ -48,7 +48,7 @@ final class DerivedUses {
             try {
                 found.add(owner, DerivedDocuments.of(graph, contents, owner, effort));
             } catch (UnderivableException e) {
-                found.derived.remove(owner); // it has a problem, and derives nothing
+                found.derived.remove(owner); // an owner with a problem derives nothing
             }
         }
         return found;
@@ -76,7 +76,7 @@ final class DerivedUses {
         }
     }
 
-    /** What owners read at, above or below a place of a document. */
+    /** The places that owners read at, above or below a place of a document. */
     List<Use> of(DocumentKey document, Place place) {
         return uses.getOrDefault(document, List.of()).stream()
                 .filter(use -> use.used.isWithin(place) || place.isWithin(use.used))

@@ -30,8 +30,8 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
- * Explains values of the rendered documents of one revision. It looks at {@linkplain Stories how a document was evaluated}, and
- * follows a place back through the steps:
+ * Explains values of the rendered documents of one revision. It traces a place back through the
+ * {@linkplain Stories steps of the evaluation}:
  *
  * <pre>
  *   begin ──► action ──► action ──► substitution ──► operation
@@ -41,11 +41,11 @@ import java.util.function.LongConsumer;
  *  explanation                       explanation      operations document, explained
  * </pre>
  *
- * <p>Only the document that is asked for and those that its value came from are evaluated. Not for concurrent use.
+ * <p>Evaluates only the explained document and the documents that its value came from. Not thread-safe.
  */
 public final class Explainer {
 
-    /** Bases and sources of more levels are named, and not explained. */
+    /** Bases and sources beyond this level are named but not explained. */
     private static final int MOST_LEVELS = 100;
 
     private static final Text STAND_IN = new Text("");
@@ -58,10 +58,10 @@ public final class Explainer {
     private record Asked(DocumentId document, Place place) {}
 
     /**
-     * @param graph of the revision
-     * @param contents its documents and what they rendered to
-     * @param effort counts the work, and ends it where it is too much
-     * @param held told of bytes of heap before they are taken; what it throws ends the work
+     * @param graph the graph of the revision
+     * @param contents the documents of the revision and their rendered data
+     * @param effort counts the work and limits it
+     * @param held called with a number of bytes of heap before they are allocated; may throw to stop the work
      */
     public Explainer(Graph graph, Contents contents, ChangeEffort effort, LongConsumer held) {
         this.graph = graph;
@@ -72,26 +72,26 @@ public final class Explainer {
     /**
      * Explains one place of a rendered document.
      *
-     * @param id a document of the revision that is not in trouble
+     * @param id a document of the revision without a problem
      */
     public Explanation explain(DocumentId id, Place place) {
         return explain(id, place, 0);
     }
 
     /**
-     * Explains the values at and below a place that are no containers, or empty ones, in the order of the document. Of a map whose
-     * keys are secret, and of any place below, only the map is explained.
+     * Explains the leaves at and below a place, in the order of the document. Empty containers are leaves. A map with
+     * secret keys is explained as a whole, also if the place is below it.
      *
-     * @param most how many are explained at the most
+     * @param most the maximum number of explanations
      */
     public List<Explanation> leaves(DocumentId id, Place asked, int most) {
         return leaves(stories.of(id).result(), asked, most, place -> explain(id, place));
     }
 
     /**
-     * The same for a derived document.
+     * As {@link #leaves(DocumentId, Place, int)}, for a derived document.
      *
-     * @param owner the document that it is derived from
+     * @param owner the document from which the explained document is derived
      */
     public List<Explanation> derivedLeaves(DocumentId owner, DocumentKey key, Place asked, int most) {
         ValueOrigins origins = new ValueOrigins();
@@ -111,7 +111,7 @@ public final class Explainer {
         });
     }
 
-    /* The data is null if there is none. */
+    /* The data is null if there is no such document. */
     private static List<Explanation> leaves(Value data, Place asked, int most, Function<Place, Explanation> explained) {
         Place below = data == null ? asked : asked.open(data);
         Value from = data == null ? null : below.in(data);
@@ -127,7 +127,7 @@ public final class Explainer {
         return result;
     }
 
-    /* As deep as a document may be, so this may recurse. */
+    /* May recurse, because the depth of documents is limited. */
     private static void forEachLeaf(Value value, Place place, Consumer<Place> action) {
         if (value instanceof MapValue map && !map.isEmpty() && !map.isClosed()) {
             map.forEach((key, child) -> forEachLeaf(child, place.at(key), action));
@@ -146,7 +146,7 @@ public final class Explainer {
         if (explanation == null) {
             Story story = stories.of(id);
             if (level > MOST_LEVELS) {
-                return explanation(id, place, story, List.of()); // others may ask from nearer
+                return explanation(id, place, story, List.of()); // not cached, for callers from a lower level
             }
             explanation = explanation(id, place, story, causes(id, story, place, level + 1));
             known.put(asked, explanation);
@@ -165,7 +165,7 @@ public final class Explainer {
             Taken taken = story.steps().get(i);
             effort.spend(1L + at.steps().size());
             Place earlier = i == 0 ? null : Shifted.back(taken.before(), taken.after(), at, story.origins(), effort);
-            boolean isNew = i == 0 || earlier == null; // an item that was put into a list, perhaps without this place
+            boolean isNew = i == 0 || earlier == null; // the step inserted a list item, which may lack this place
             boolean wrote = isNew ? at.in(taken.after()) != null : wrote(story, taken, earlier, at);
             if (wrote) {
                 causes.addFirst(cause(id, story, taken, at, level));
@@ -175,7 +175,7 @@ public final class Explainer {
         return List.copyOf(causes);
     }
 
-    /* Whether a step wrote to a place, perhaps what was there before. */
+    /* Whether a step wrote to a place, even if it wrote the value that was there before. */
     @SuppressWarnings("ReferenceEquality")
     private boolean wrote(Story story, Taken taken, Place earlier, Place at) {
         Value then = earlier.in(taken.before());
@@ -186,19 +186,19 @@ public final class Explainer {
         if (ValueOrigins.hasIdentity(now)) {
             return wroteAgain(story, taken, at);
         }
-        // It cannot be told from what was there before. So the step is taken with something else there.
+        // A value without identity is the same object before and after. So the step runs again with a stand-in there.
         Value other = earlier.replacedIn(taken.before(), STAND_IN);
         Budget budget = RenderLimits.NONE.budget();
         try {
             return at.in(taken.step().take(other, budget)) != STAND_IN;
         } catch (EvaluationException e) {
-            return false; // it needs what was there, so it leaves it there
+            return false; // the step needs the old value, so it keeps that value
         } finally {
             effort.spend(budget.spent());
         }
     }
 
-    /* A second action may write the same of its own data, a second substitution the same of its source. */
+    /* Two actions may write the same object of the document's own data, two substitutions the same of their source. */
     private static boolean wroteAgain(Story story, Taken taken, Place at) {
         if (taken.step() instanceof Step.Layer layer) {
             ValueOrigins.Origin origin = story.origins().of(taken.after(), at);
@@ -211,7 +211,7 @@ public final class Explainer {
         return false;
     }
 
-    /* Whether an action carries the document's own data over to a place. At $, replace replaces no mapping. */
+    /* Whether an action copies the document's own data to a place. At $, replace does not replace a mapping. */
     private static boolean carries(Action action, Place at) {
         Place place = action.path().onlyPlace();
         return switch (action.method()) {
@@ -252,8 +252,7 @@ public final class Explainer {
                     now);
         }
         Step.Operate operate = (Step.Operate) step;
-        boolean isMade =
-                origin == null && ValueOrigins.hasIdentity(now); // by its path, as the name in /servers/name=web?
+        boolean isMade = origin == null && ValueOrigins.hasIdentity(now); // as the name in /servers/name=web?
         Place given = isFrom(operate.askedBy(), origin)
                 ? origin.place()
                 : Place.ROOT.at("operations").at(operate.number()).at("value");
@@ -272,9 +271,9 @@ public final class Explainer {
     }
 
     /*
-     * Why the source has what came to a place; null if that cannot be told. What is written at the root of a mapping is
-     * taken apart, so of what has no identity only the paths tell, and not what stands beside it: a list may have been filled
-     * up to the index that is written.
+     * Explains the source's value that a substitution wrote to a place; null if that value is unknown. A mapping that
+     * is written at the root is copied entry by entry, so only paths show the origin of values without identity. Values
+     * next to the written place do not: a list may have been filled up to the written index.
      */
     private Explanation source(Story story, Step.Substitute substitute, Place at, Value now, int level) {
         TakenValue taken = substitute.taken();
@@ -283,11 +282,11 @@ public final class Explainer {
         Place from = origin == null ? taken.wanted().path().onlyPlace() : origin.place();
         Place written = substitute.destination().path().onlyPlace();
         boolean isBelow = written != null && at.isWithin(written);
-        boolean isBeside = substitute.hasPattern() && written != null && !isBelow; // what fills a list up has no source
+        boolean isBeside = substitute.hasPattern() && written != null && !isBelow; // fills up a list: no source
         if (from == null || isBeside) {
             return null;
         }
-        if (origin == null && ValueOrigins.hasIdentity(taken.found())) { // a character of the text at the place above
+        if (origin == null && ValueOrigins.hasIdentity(taken.found())) { // a character of the text one step up
             boolean isIt = now == null || substitute.hasPattern() || now.equals(taken.found());
             return isIt ? explain(taken.source(), from.upTo(from.steps().size() - 1), level) : null;
         }

@@ -20,12 +20,12 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 
 /**
- * How documents of one revision were evaluated. Each is evaluated once more, with copies of its inputs that tell where every value
- * came from, and all steps are kept. Not for concurrent use.
+ * How documents of one revision were evaluated. Evaluates a document again, with copies of its inputs to track the
+ * origin of each value, and records all steps. Not thread-safe.
  */
 final class Stories {
 
-    /** Each value is held once more, and its place beside it. */
+    /** The heap of a copy relative to the value: the value again, and the origin of each part. */
     private static final int HEAP_OF_COPY = 4;
 
     private final Graph graph;
@@ -34,7 +34,7 @@ final class Stories {
     private final LongConsumer held;
     private final Map<DocumentId, Story> known = new HashMap<>();
 
-    /** A step of an evaluation, and the document's data on both sides of it. */
+    /** A step of an evaluation, with the document's data before and after it. */
     record Taken(Step step, Value before, Value after) {}
 
     /** How one document was evaluated. */
@@ -45,7 +45,7 @@ final class Stories {
         }
     }
 
-    /** As of {@link Explainer}. */
+    /** The parameters are those of {@link Explainer}. */
     Stories(Graph graph, Contents contents, ChangeEffort effort, LongConsumer held) {
         this.graph = graph;
         this.contents = contents;
@@ -53,7 +53,7 @@ final class Stories {
         this.held = held;
     }
 
-    /** The story of a document that is not in trouble. */
+    /** The story of a document without a problem. */
     Story of(DocumentId id) {
         Story story = known.get(id);
         if (story == null) {
@@ -89,7 +89,7 @@ final class Stories {
         return origins.copy(value, of, isOwn);
     }
 
-    /** The contents, with copies of all that documents rendered to. */
+    /** The contents, with copies of the rendered data. */
     Contents copied(ValueOrigins origins) {
         Copies copies = new Copies(origins, false);
         return new Contents() {
@@ -105,14 +105,14 @@ final class Stories {
         };
     }
 
-    /** What documents rendered to, as copies. */
+    /** Copies of rendered data. */
     private final class Copies implements Inputs {
 
         private final ValueOrigins origins;
         private final boolean secret;
         private final Map<DocumentId, Value> copies = new HashMap<>();
 
-        /** @param secret whether whoever takes them is secret as a whole */
+        /** @param secret whether the document that reads the copies is encrypted */
         Copies(ValueOrigins origins, boolean secret) {
             this.origins = origins;
             this.secret = secret;

@@ -11,12 +11,12 @@ import dev.strake.engine.tree.Value;
 import java.util.IdentityHashMap;
 
 /**
- * Knows where the values of one evaluation came from, by their identity. All that goes into the evaluation is copied, so
- * that no two places have the same object. The engine passes objects on as they are, so an object of the result that is
- * known here was taken from its place, and one that is not known was made by a step.
+ * Tracks the origins of the values of one evaluation by object identity. All inputs of the evaluation are copied, so
+ * that no two places share an object. The engine passes objects on unchanged. So a known object in the result comes from
+ * its recorded place, and a step created an unknown one.
  *
- * <p>Booleans, null and empty containers are always the same objects. Their origin is told by the container that they are
- * in, if that was taken as a whole.
+ * <p>Booleans, null and empty containers are shared objects. Their origin follows from the container around them, if a
+ * step took that container as a whole.
  */
 final class ValueOrigins {
 
@@ -26,7 +26,7 @@ final class ValueOrigins {
      * Where a value was taken from.
      *
      * @param document the document that it was read from
-     * @param isOwn whether it is data as published, and not what the document rendered to
+     * @param isOwn whether the value is from the published data, not from the rendered data
      */
     record Origin(DocumentId document, boolean isOwn, Place place) {
 
@@ -35,12 +35,12 @@ final class ValueOrigins {
         }
     }
 
-    /** The same tree made of new objects, all of which are known from now on. */
+    /** Copies a tree and records the origin of each new object. */
     Value copy(Value value, DocumentId document, boolean isOwn) {
         return copy(value, new Origin(document, isOwn, Place.ROOT));
     }
 
-    /* As deep as a document may be, so this may recurse. */
+    /* May recurse, because the depth of documents is limited. */
     private Value copy(Value value, Origin origin) {
         if (!hasIdentity(value)) {
             return value;
@@ -66,9 +66,9 @@ final class ValueOrigins {
     }
 
     /**
-     * Where the value at a place of a tree was taken from.
+     * Finds the origin of the value at a place of a tree.
      *
-     * @return null if a step made it, or, of a value without identity, if that cannot be told
+     * @return null if a step created the value, or if the value has no identity and its origin is unknown
      */
     Origin of(Value tree, Place place) {
         Value value = place.in(tree);
@@ -80,12 +80,12 @@ final class ValueOrigins {
         return around == null ? null : around.below(place.after(above));
     }
 
-    /** Whether a container that is not empty was taken from somewhere as a whole, and not put together by a step. */
+    /** Whether a container was taken from its origin as a whole, not assembled by a step. It must not be empty. */
     boolean isWhole(Value container) {
         return known.containsKey(container);
     }
 
-    /** Whether an object of this value can be told from others: booleans, null and what is empty are always the same. */
+    /** Whether equal values can be different objects. Booleans, null and empty containers are shared objects. */
     static boolean hasIdentity(Value value) {
         return value instanceof Text
                 || value instanceof Num
