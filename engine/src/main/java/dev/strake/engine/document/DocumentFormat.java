@@ -283,7 +283,7 @@ final class DocumentFormat {
         });
     }
 
-    /* Checks each item of a list, with its place. A missing list is a no-op. */
+    /* Checks each item of a list, with its place. Does nothing if the list is null. */
     private static void each(ListValue list, String at, BiConsumer<Value, String> check) {
         for (int i = 0; list != null && i < list.size(); i++) {
             check.accept(list.get(i), at + "[" + i + "]");

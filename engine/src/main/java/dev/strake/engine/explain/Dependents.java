@@ -29,8 +29,8 @@ import java.util.Set;
  * documents that use a value at, above or below the place. The traversal continues from the places to which those
  * documents write the value.
  *
- * <p>In a cycle, documents could write a value to ever new places. So the traversal skips a place at or below one that it
- * has followed. In a document with many followed places, it follows the whole data.
+ * <p>In a cycle, documents could write a value to ever new places. So the traversal skips a place at or below one that
+ * it has followed. In a document with many followed places, it follows the whole data.
  */
 public final class Dependents {
 

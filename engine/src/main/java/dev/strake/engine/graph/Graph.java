@@ -22,7 +22,7 @@ import org.organicdesign.fp.collections.PersistentHashSet;
  * The layer graph of one revision. It is immutable, and the graph of the next revision is derived from it cheaply.
  *
  * <p>{@link #dependencies} alone says what a document depends on. Edges are not stored: dependencies are looked up by the
- * decided parent and the document's references, dependents by the indexes. Each look-up resolves the reference in this
+ * decided parent and the document's references, dependents by the indexes. Each lookup resolves the reference in this
  * graph. So a reference to a document that is still missing, or that a replacement takes over, needs no bookkeeping.
  */
 public final class Graph {
@@ -49,7 +49,7 @@ public final class Graph {
         this.nodes = nodes;
         this.indexes = graph.indexes;
         this.layerOrder = graph.layerOrder;
-        this.searches = graph.searches; // these depend on places and not on data
+        this.searches = graph.searches; // the results depend on places, not on data
         this.secret = secret;
     }
 
@@ -57,7 +57,7 @@ public final class Graph {
         return new Graph(this, nodes, found);
     }
 
-    /** The same graph of documents with other data, each of them in its place. */
+    /** This graph with new data of documents whose places do not change. */
     Graph withNodes(PersistentHashMap<DocumentId, Node> others) {
         return new Graph(this, others, secret);
     }
@@ -92,7 +92,7 @@ public final class Graph {
         return node == null ? null : node.facts();
     }
 
-    /** Whether a document is secret or depends on one that is: what is known of it may tell something of secret data. */
+    /** Whether a document is secret or directly depends on one. Facts about the document may reveal secret data. */
     public boolean knowsSecrets(DocumentId id) {
         return isSecret(id)
                 || (hasSecrets()
@@ -101,8 +101,8 @@ public final class Graph {
     }
 
     /**
-     * Whether a document is secret: its author wants its data kept encrypted, or its data is made of that of a secret
-     * document, directly or over others.
+     * Whether a document is secret: its author wants its data kept encrypted, or its data is made of the data of a
+     * secret document, directly or indirectly.
      */
     public boolean isSecret(DocumentId id) {
         return secret.contains(id);
@@ -125,7 +125,7 @@ public final class Graph {
         return indexes.byKey.get(key);
     }
 
-    /** The document that a key means: the one that is rendered under it, or else one that has it; null if there is none. */
+    /** The document that a key means: the rendered one, or else any with this key; null if there is none. */
     public DocumentId meant(DocumentKey key) {
         DocumentId found = null;
         for (DocumentId id : withKey(key)) {
@@ -140,7 +140,7 @@ public final class Graph {
         return indexes.bySchema.get(Name.of(schema));
     }
 
-    /** The layering policies: none or one (a second one is refused when it is published). */
+    /** The layering policies: none or one (publishing a second one is rejected). */
     public Collection<DocumentId> policies() {
         return indexes.policies.get(true);
     }
@@ -155,18 +155,18 @@ public final class Graph {
         return nodes.get(child).decision().parent();
     }
 
-    /** The replacements of a document, each in a layer of its own: none or one, unless the authors disagree. */
+    /** The replacements of a document, each in another layer. There are several only if authors disagree. */
     public Collection<DocumentId> replacements(DocumentId id) {
         return indexes.replacements.get(id);
     }
 
-    /** The replacement that takes the place of a document, of several the one in the lowest layer; null if there is none. */
+    /** The replacement that takes the place of a document: the one in the lowest layer; null if there is none. */
     public DocumentId replacedBy(DocumentId id) {
         Collection<DocumentId> all = replacements(id);
         return all.size() == 1 ? all.iterator().next() : searches.choice(id, all, this::lowest);
     }
 
-    /* Of several documents of one name. They have parents, so their layers are in the order. */
+    /* The rival in the lowest layer. Rivals have parents, so the layer order contains their layers. */
     private DocumentId lowest(Collection<DocumentId> all) {
         Map<String, DocumentId> byLayer = new HashMap<>();
         all.forEach(id -> byLayer.put(id.layer(), id));
@@ -180,8 +180,8 @@ public final class Graph {
     }
 
     /**
-     * The document that stands in the place which a replacement claims, because another replacement of its parent is in a
-     * lower layer, or one of a parent that this parent replaces; null if the place is its own, or it is no replacement.
+     * The document in the place of an overruled replacement; null for any other document. A replacement is overruled if
+     * its parent has another replacement in a lower layer, or if its parent is itself an overruled replacement.
      */
     public DocumentId overruledBy(DocumentId id) {
         if (nodes.get(id).replaced() == null) {
@@ -192,7 +192,7 @@ public final class Graph {
         return contested == null ? null : lastReplacement(contested);
     }
 
-    /* What a document stands for; null if it is no replacement, or another one has the place. */
+    /* The document that this one stands for; null if it is no replacement, or another replacement has the place. */
     DocumentId placeOf(DocumentId id) {
         DocumentId replaced = nodes.get(id).replaced();
         return replaced != null && id.equals(replacedBy(replaced)) ? replaced : null;
@@ -202,7 +202,7 @@ public final class Graph {
         return document.isReplacement() && overruledBy(document.id()) != null;
     }
 
-    /* The document itself, if nothing takes its place. A replacement is in a layer below what it replaces, so there is a last one. */
+    /* The document itself if it has no replacement. The chain ends, as each replacement is in a lower layer. */
     DocumentId lastReplacement(DocumentId id) {
         return searches.replacements().end(id, this::replacedBy);
     }
@@ -216,7 +216,7 @@ public final class Graph {
         return first == null ? null : lastReplacement(first);
     }
 
-    /** Whether a document is in force: it is concrete, no replacement takes its place, and no other replacement its own. */
+    /** Whether a document is in force: it is concrete, not replaced, and not overruled. */
     public boolean isInForce(DocumentId id) {
         return isInForce(facts(id));
     }
@@ -226,12 +226,12 @@ public final class Graph {
         return !document.isAbstract() && isTaken(document);
     }
 
-    /** Whether a document counts as it is, be it abstract or not: it is not replaced, and no replacement that is overruled. */
+    /** Whether a document, abstract or concrete, is neither replaced nor overruled. */
     boolean isTaken(Facts document) {
         return replacements(document.id()).isEmpty() && !isOverruled(document);
     }
 
-    /** Whether a document without problems is part of the rendered set. Documents with operations are not, nor are owners. */
+    /** Whether a document without problems is part of the rendered set. Owners and operations are not. */
     public boolean isRendered(Facts document) {
         return isInForce(document) && document.isForConsumers();
     }
@@ -249,7 +249,7 @@ public final class Graph {
         return found;
     }
 
-    /** The keys under which documents of a schema with some labels are rendered, in order of their names. */
+    /** The keys of the rendered documents with a schema and some labels, sorted by name. */
     public List<DocumentKey> selected(String schema, MapValue labels, ChangeEffort effort) {
         Set<String> names = new TreeSet<>();
         for (DocumentId id : candidates(schema, labels)) {
@@ -262,7 +262,7 @@ public final class Graph {
         return names.stream().map(name -> new DocumentKey(schema, name)).toList();
     }
 
-    /** The documents among which those of a schema with some labels are. */
+    /** Candidates for the documents with a schema and some labels. */
     Collection<DocumentId> candidates(String schema, MapValue labels) {
         return Label.candidates(labels, indexes.carriers, withSchema(schema));
     }
@@ -272,12 +272,12 @@ public final class Graph {
         return OperationResolver.targets(this, facts(id), effort);
     }
 
-    /** The target of a document with operations: its own, or the one of the document it layers on; null if there is none. */
+    /** The target of a document with operations: its own, or one inherited from its base; null if there is none. */
     public Target target(DocumentId id) {
         return OperationResolver.target(this, id);
     }
 
-    /** How many names are in all combinations of label names by which operations look for their targets. */
+    /** The total number of names in the combinations of label names by which operations select their targets. */
     public int namesInTargets() {
         return indexes.operatorsByLabels.names();
     }
@@ -296,9 +296,9 @@ public final class Graph {
     }
 
     /**
-     * The same, counted.
+     * As {@link #dependencies(DocumentId)}, with a limit of work.
      *
-     * @param effort counts the search before it begins, and what it finds
+     * @param effort counts the search before it starts, then the dependencies that it finds
      */
     public List<Dependency> dependencies(DocumentId id, ChangeEffort effort) {
         effort.spend(stepsToOperations(id));
@@ -307,7 +307,7 @@ public final class Graph {
         return result;
     }
 
-    /** The steps of work that it takes to find the operations on a document by its labels; 0 where no operations look for labels. */
+    /** The steps of work to find the operations on a document by its labels; 0 if no operations select by labels. */
     public long stepsToOperations(DocumentId id) {
         return indexes.operatorsByLabels.isEmpty()
                 ? 0
@@ -315,9 +315,9 @@ public final class Graph {
     }
 
     /**
-     * Names every document that depends on a document, with the dependency: the inverse of {@link #dependencies}.
+     * Calls back for every document that depends on a document: the inverse of {@link #dependencies}.
      *
-     * @param effort counts the documents that are looked at and turn out not to be dependents
+     * @param effort counts documents that are inspected but are not dependents
      */
     public void forEachDependent(DocumentId id, BiConsumer<DocumentId, Dependency> dependent, ChangeEffort effort) {
         Facts facts = facts(id);
@@ -332,7 +332,7 @@ public final class Graph {
         return facts.isSelfContained() && !OperationResolver.isOperatedOn(this, facts);
     }
 
-    /** Whether others may be made from a document, or be checked by it. If not, nothing depends on it. */
+    /** Whether other documents may depend on a document. If false, none does. */
     public boolean isReferredTo(DocumentId id) {
         Node node = nodes.get(id);
         Facts facts = node.facts();

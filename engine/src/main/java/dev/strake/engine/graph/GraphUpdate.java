@@ -24,7 +24,7 @@ public final class GraphUpdate {
     private final Graph before;
     private final Map<DocumentId, Facts> edits;
     private final ChangeEffort effort;
-    private Indexes indexes; // null as long as every edit stays in its place
+    private Indexes indexes; // null while no edit changes an index entry
     private final Set<DocumentId> moved = new LinkedHashSet<>();
     private boolean reordered;
     private Graph after;
@@ -43,8 +43,8 @@ public final class GraphUpdate {
      * Makes the graph of the next revision.
      *
      * @param edits the new facts of each added or changed document; null for a removed one
-     * @param effort counts every document that is looked at
-     * @throws ChangeEffort.ExceededException if that is more than a change may cost
+     * @param effort counts every document that is inspected
+     * @throws ChangeEffort.ExceededException if the change exceeds its limit of work
      */
     public static GraphUpdate of(Graph before, Map<DocumentId, Facts> edits, ChangeEffort effort) {
         GraphUpdate update = new GraphUpdate(before, edits, effort);
@@ -72,7 +72,7 @@ public final class GraphUpdate {
         return after;
     }
 
-    /** The documents where affectedness starts, with the first reason found; none that are removed. */
+    /** The documents where affectedness starts, with the first reason found. Removed documents are excluded. */
     public Map<DocumentId, Reason> seeds() {
         if (seeds == null) {
             Seeds all = new Seeds(before, after, edits.keySet(), moved, effort);
@@ -81,18 +81,18 @@ public final class GraphUpdate {
         return seeds;
     }
 
-    /** Whether a document that was there before is to be rendered now and was not, or the other way round. */
+    /** Whether a document of the previous revision enters or leaves the rendered set. */
     public boolean movesIntoOrOutOfRenderedSet(DocumentId id) {
         Facts old = before.facts(id);
         return old != null && before.isRendered(old) != after.isRendered(after.facts(id));
     }
 
-    /** The documents that became {@linkplain Graph#isSecret secret}, or are no longer so; none that are added or removed. */
+    /** The documents of both revisions that became {@linkplain Graph#isSecret secret} or stopped being secret. */
     public Set<DocumentId> resecured() {
         return resecured;
     }
 
-    /* Where nothing is secret, that costs a look at each edit. */
+    /* Without secret documents, this only checks each edit. */
     private Graph withSecrets(Graph graph) {
         List<DocumentId> encrypted = encrypted();
         if (!before.hasSecrets() && encrypted.isEmpty()) {
@@ -162,7 +162,7 @@ public final class GraphUpdate {
                 && old.facts().claims().selector().equals(facts.claims().selector());
     }
 
-    /* Documents of one family have equal names, selectors and sources. The heap keeps each of them once. */
+    /* Related documents have equal schemas, layers, selectors and sources. Sharing these saves heap. */
     private Facts shared(Facts facts) {
         DocumentId id = facts.id();
         Claims claims = facts.claims();
@@ -179,7 +179,7 @@ public final class GraphUpdate {
                 Claims.of(selector, List.of(sources), claims.target(), claims.layerOrder()));
     }
 
-    /* Documents that may get another parent: their selector changed, or it matches labels that an edited document gained or lost. */
+    /* Documents with a changed selector, or with one that matches labels that an edit adds or removes. */
     private Set<DocumentId> undecided() {
         Set<DocumentId> result = new LinkedHashSet<>();
         edits.forEach((id, facts) -> {
@@ -189,11 +189,11 @@ public final class GraphUpdate {
             }
             MapValue labelsBefore = old == null ? MapValue.EMPTY : old.facts().labels();
             MapValue labels = facts == null ? MapValue.EMPTY : facts.labels();
-            // Of the first documents of a workspace, all with a selector are undecided anyway.
+            // In a new workspace, all documents with a selector are undecided anyway.
             if (before.size() > 0 && (old == null || facts == null || !labels.equals(labelsBefore))) {
                 effort.spend(indexes.seekers.steps(labelsBefore) + indexes.seekers.steps(labels));
                 Consumer<DocumentId> seeker = each -> {
-                    effort.spend(1); // many may seek the labels of each of many
+                    effort.spend(1); // each of many edits may have many seekers
                     result.add(each);
                 };
                 indexes.seekers.forEachSeeker(labelsBefore, seeker);

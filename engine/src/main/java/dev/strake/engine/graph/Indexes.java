@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The indexes of a graph: every key under which documents are found. Those of a graph are finished, and never change; those of the
- * next one are open for changes until it is made.
+ * The indexes of a graph, which find documents by various keys. The indexes of a complete graph are finished and never
+ * change. Those of the next graph are open for changes until that graph is complete.
  */
 final class Indexes {
 
@@ -31,10 +31,10 @@ final class Indexes {
     /** Documents by the parent that was decided for them. */
     final Multimap<DocumentId, DocumentId> children;
 
-    /** Documents by the one whose place they take. */
+    /** Replacements by the document that they replace. */
     final Multimap<DocumentId, DocumentId> replacements;
 
-    /** Documents by each key that they substitute from. */
+    /** Documents by each key from which they substitute. */
     final Multimap<DocumentKey, DocumentId> readers;
 
     /** Documents by the labels that their parents have to carry. */
@@ -74,19 +74,19 @@ final class Indexes {
         operatorsByLabels = other.operatorsByLabels.copy(isOpen);
     }
 
-    /** The same indexes, open for changes. */
+    /** A copy that is open for changes. */
     Indexes edit() {
         return new Indexes(this, true);
     }
 
-    /** The finished indexes; these are used no more. */
+    /** A finished copy. This object must not be used afterwards. */
     Indexes freeze() {
         return new Indexes(this, false);
     }
 
     /**
-     * Puts a document under all of its keys, or removes it from all of them. Both use one list of keys, so that no entry
-     * stays behind. {@link #setParent} is apart, because a parent may be decided again while the document stays.
+     * Adds a document under all of its keys, or removes it from all. Both use the same list of keys, so that no entry
+     * stays behind. {@link #setParent} is separate, because a parent may be decided again while the document stays.
      */
     void set(Facts facts, boolean present) {
         DocumentId id = facts.id();
@@ -115,7 +115,7 @@ final class Indexes {
         }
     }
 
-    /** Puts a document under the parent that was decided for it, or removes it from there. */
+    /** Adds a document under its parent and under the document that it replaces, or removes it from both. */
     void setParent(Node child, boolean present) {
         DocumentId parent = child.decision().parent();
         if (parent != null) {
@@ -127,8 +127,8 @@ final class Indexes {
     }
 
     /**
-     * The layers, the most general one first; null without a layering policy. A second policy is refused when it is published;
-     * until then the first one counts.
+     * The layers, the most general one first; null without a layering policy. Publishing a second policy is rejected.
+     * While a change with two policies is computed, the first one in order of identity counts.
      */
     List<String> layerOrder(Function<DocumentId, Facts> documents) {
         return policies.get(true).stream()

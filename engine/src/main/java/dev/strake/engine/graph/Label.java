@@ -14,7 +14,7 @@ import java.util.Set;
 /** One label of a document, or one entry of a selector or of a target's labels. */
 record Label(String key, Value value) {
 
-    /* Written by hand: opening a workspace makes many calls, before the JVM has compiled the methods that records generate. */
+    /* Written by hand: opening a workspace calls these often, before the JVM has compiled the generated methods. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Label label && key.equals(label.key) && value.equals(label.value);
@@ -51,7 +51,7 @@ record Label(String key, Value value) {
      * because a document without the label matches them, too. If all wanted values are null, the candidates are the
      * documents that carry one of these nulls, as in Deckhand.
      *
-     * @param all the documents of the wanted schema, which are the candidates if they are fewer; null where any schema will do
+     * @param all the documents of the wanted schema, which are the candidates if they are fewer; null for any schema
      */
     static Collection<DocumentId> candidates(
             MapValue wanted, Multimap<Label, DocumentId> carriers, Collection<DocumentId> all) {
@@ -60,14 +60,14 @@ record Label(String key, Value value) {
         }
         Collection<DocumentId> fewest = fewest(wanted, carriers);
         if (fewest == null) {
-            Set<DocumentId> ofNulls = new HashSet<>(); // a document may carry several of them
+            Set<DocumentId> ofNulls = new HashSet<>(); // a document may carry several nulls
             of(wanted).forEach(label -> ofNulls.addAll(carriers.get(label)));
             return ofNulls;
         }
         return all == null || fewest.size() <= all.size() ? fewest : all;
     }
 
-    /** How many candidates for a match there are in documents of any schema, or more if documents carry several wanted nulls. */
+    /** The number of candidates in any schema. Counts a document repeatedly if it carries several wanted nulls. */
     static long mostCandidates(MapValue wanted, Multimap<Label, DocumentId> carriers) {
         Collection<DocumentId> fewest = fewest(wanted, carriers);
         return fewest != null
@@ -77,7 +77,7 @@ record Label(String key, Value value) {
                         .sum();
     }
 
-    /* The documents with the wanted label that is carried least often; null if all that is wanted is null. */
+    /* The documents with the wanted label that is carried least often; null if all wanted values are null. */
     private static Collection<DocumentId> fewest(MapValue wanted, Multimap<Label, DocumentId> carriers) {
         Collection<DocumentId> fewest = null;
         for (Label label : of(wanted)) {

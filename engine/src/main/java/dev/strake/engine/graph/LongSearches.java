@@ -14,16 +14,16 @@ import java.util.function.UnaryOperator;
  * Caches the results of searches in one graph. Many documents need the same search.
  *
  * <pre>
- *   a crowd    a thousand replacements of one document: which of them counts?
- *   a chain    a replaced by b, b by c, and so on: what comes last?
+ *   a crowd    a thousand replacements of one document: which one counts?
+ *   a chain    a replaced by b, b by c, and so on: which is the last one?
  *   a group    documents with operations on one target, and all that inherit it: which of them are in force?
  * </pre>
  *
- * <p>All results follow from the graph, and take only a fraction of its size. Thread-safe.
+ * <p>All results are derived from the graph, and take a fraction of its size. Thread-safe.
  */
 final class LongSearches {
 
-    /** From this number of steps on, a search takes longer than a look-up of its result. */
+    /** A search of this many steps takes longer than a lookup of its cached result. */
     private static final int LONG = 32;
 
     private final Map<Object, DocumentId> choices = new HashMap<>(0);
@@ -47,17 +47,17 @@ final class LongSearches {
         }
     }
 
-    /** Replacements of replacements. */
+    /** Chains from a document to its replacement. */
     Chains replacements() {
         return replacements;
     }
 
-    /** Replacements and the documents that they replace, link by link. */
+    /** Chains from a replacement to the document whose place it takes. */
     Chains places() {
         return places;
     }
 
-    /** Documents that inherit a target, link by link. */
+    /** Chains from a document that inherits its target to its base. */
     Chains inheritance() {
         return inheritance;
     }
@@ -77,7 +77,7 @@ final class LongSearches {
         }
     }
 
-    /** The documents that a target means. Caches one target: documents that share it mostly ask one after the other. */
+    /** The documents that match a target. Caches the latest target: documents that share it mostly come in sequence. */
     List<DocumentId> targets(Target target, Function<Target, List<DocumentId>> search) {
         Targets known = targets;
         if (known == null || !known.target.equals(target)) {

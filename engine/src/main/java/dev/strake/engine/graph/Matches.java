@@ -12,19 +12,19 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The documents that selectors match, for all children of one change. What was found is kept for the next child, and what it
- * is made of for the next selector: children of one family have one selector, and others differ in a wanted null.
+ * The documents that selectors match, for all children of one change. Caches the matches of a selector, because many
+ * children have the same one. Also caches those of its non-null labels: some selectors differ only in wanted nulls.
  *
  * <pre>
- *   {app: db, tier: null}     carriers of app: db     [d1 d2 d3 d4]      kept for all selectors that want this label
- *                             without a tier          [d1 d2    d4]      kept for this selector
+ *   {app: db, tier: null}     carriers of app: db     [d1 d2 d3 d4]      cached for all selectors that want this label
+ *                             without a tier          [d1 d2    d4]      cached for this selector
  * </pre>
  *
- * Each of many selectors may match many documents, so there is a bound on what is kept.
+ * Each of many selectors may match many documents, so the cache is bounded.
  */
 final class Matches {
 
-    /** Documents in all lists that are kept. It bounds the heap when a workspace is opened, where no work can be refused. */
+    /** The limit of documents in all cached lists. Bounds the heap when opening a workspace, with no limit of work. */
     private static final int MOST_KEPT = 4_000_000;
 
     private final Multimap<Label, DocumentId> carriers;
@@ -43,7 +43,7 @@ final class Matches {
         this.effort = effort;
     }
 
-    /** How many documents have to be looked at for a selector, or more. */
+    /** An upper bound for the number of documents to inspect for a selector. */
     long most(MapValue selector) {
         List<Facts> found = known.get(selector);
         return found == null ? Label.mostCandidates(selector, carriers) : found.size();
@@ -66,7 +66,7 @@ final class Matches {
     private List<Facts> search(MapValue selector) {
         MapValue nulls = part(selector, true);
         if (nulls.isEmpty() || nulls.size() == selector.size()) {
-            return matching(selector); // where all is null, there is no label to gather documents by
+            return matching(selector); // without both kinds of values, there is nothing to split
         }
         List<Facts> result = new ArrayList<>();
         for (Facts carrier : of(part(selector, false))) {

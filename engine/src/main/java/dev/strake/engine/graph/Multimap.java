@@ -11,21 +11,21 @@ import org.organicdesign.fp.collections.PersistentHashSet;
 import org.organicdesign.fp.collections.PersistentHashSet.MutHashSet;
 
 /**
- * A persistent map from a key to several members. It is finished, and never changes, or open for changes. An open one shares
- * nearly everything with the finished one that it was made of, so a change that fails half-way leaves nothing to undo. Nodes
- * that it copied from there are changed in place, so a thousand new members cost little more than one.
+ * A persistent map from a key to several members. A map is either finished, and never changes, or open for changes.
+ * An open map shares nearly all nodes with the finished map from which it was copied. So a failed change needs no
+ * rollback. It changes nodes that it has copied in place, so a thousand new members cost little more than one.
  *
- * <p>Keys and members are things with hash codes that authors cannot choose; texts are {@link Name}s.
+ * <p>Keys and members must have hash codes that authors cannot choose; texts are wrapped in {@link Name}s.
  *
- * <p>Most keys have few members. Those are kept in lists, which take a fraction of the memory of hash sets.
+ * <p>Most keys have few members. Lists hold these, because they take a fraction of the memory of hash sets.
  */
 final class Multimap<K, V> {
 
     private static final int LIST_LIMIT = 8;
 
-    private final PersistentHashMap<K, Collection<V>> before; // of an open map what it was made of
-    private final Map<K, MutHashSet<V>> growing; // null if it is finished
-    private MutHashMap<K, Collection<V>> members; // null as long as nothing is different
+    private final PersistentHashMap<K, Collection<V>> before; // the content, or what an open map started with
+    private final Map<K, MutHashSet<V>> growing; // null if the map is finished
+    private MutHashMap<K, Collection<V>> members; // null while nothing has changed
 
     private Multimap(PersistentHashMap<K, Collection<V>> before, boolean isOpen) {
         this.before = before;
@@ -36,7 +36,7 @@ final class Multimap<K, V> {
         return new Multimap<>(PersistentHashMap.empty(), false);
     }
 
-    /** The same members, in a finished map or an open one. An open map that is finished is used no more. */
+    /** A finished or open copy. After an open map was copied, it must not be used. */
     Multimap<K, V> copy(boolean isOpen) {
         if (growing != null) {
             growing.forEach((key, set) -> put(key, set.immutable()));
@@ -57,7 +57,7 @@ final class Multimap<K, V> {
         return found == null ? List.of() : found;
     }
 
-    /** The equal key that the map holds already, or else this key. Sharing it saves keeping equal keys twice. */
+    /** The equal key that the map already holds, or else this key. Sharing keys saves heap. */
     K shared(K key) {
         return (members == null ? before.entry(key) : members.entry(key)).match(entry -> entry.getKey(), () -> key);
     }

@@ -3,7 +3,7 @@ package dev.strake.engine.graph;
 import dev.strake.engine.tree.TextHash;
 import java.util.List;
 
-/** One or several texts as the key of an index. The hash code is not Java's, for which authors can make collisions. */
+/** One or several texts as the key of an index. Its hash code is keyed, so that authors cannot make collisions. */
 record Name(List<String> texts) {
 
     static Name of(String text) {

@@ -11,13 +11,13 @@ import org.organicdesign.fp.collections.PersistentHashMap;
 import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
 
 /**
- * The graph of stored documents, to open a workspace. Many changes may have made it, each within its limits, so what took them
- * long is not done again. Nothing was there before, so all labels are indexed first, and then each document is put into its place
- * once. {@link GraphUpdate} puts a document in first without and then with its parent.
+ * Builds the graph of stored documents when a workspace is opened. Many changes, each within its limit of work, may
+ * have made the graph. So expensive parent decisions are read from the store, not made again. All documents are indexed
+ * first. Then each becomes a node once, with its parent. {@link GraphUpdate} first adds a document without its parent.
  */
 public final class OpenedGraph {
 
-    /** To look at more matches takes longer than to read from a store which parent was decided. */
+    /** With more matches, reading the stored decision is faster than deciding again. */
     private static final int FEW_MATCHES = 256;
 
     private final Map<DocumentId, Facts> documents;
@@ -33,12 +33,11 @@ public final class OpenedGraph {
     }
 
     /**
-     * Makes the graph.
+     * Builds the graph.
      *
-     * @param documents the facts of each document. The graph keeps them as they are: whoever reads many sees to it that equal parts
-     *     are the same objects
-     * @param decided how the parent of a document was decided, or null where that is not known; asked only where many
-     *     documents would have to be looked at
+     * @param documents the facts of each document. The graph keeps these, so the caller should share equal parts
+     * @param decided returns the stored parent decision of a document, or null if there is none; called only for
+     *     documents with many possible parents
      */
     public static Graph of(Map<DocumentId, Facts> documents, Function<DocumentId, ParentDecision> decided) {
         return new OpenedGraph(documents, decided).graph();
@@ -74,7 +73,7 @@ public final class OpenedGraph {
         return ParentDecision.of(child, positions, matches::of, effort);
     }
 
-    /* With the graph's own identity of the parent, so that only one is kept. */
+    /* Uses the graph's own object for the parent's identity, so that the heap holds only one. */
     private ParentDecision stored(DocumentId child) {
         ParentDecision stored = decided.apply(child);
         if (stored == null || stored.parent() == null) {

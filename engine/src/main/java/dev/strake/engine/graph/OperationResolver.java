@@ -14,13 +14,13 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Operations: a document depends on every document whose operations are meant for it.
+ * Operations: a document depends on every document with operations that target it.
  *
- * <p>The target is read from the document's own data, or else from the document it layers on. So edges are known before
- * anything is rendered. Rendered data with another target is a problem of its document.
+ * <p>The target is read from the own data of the document with operations, or else from its base. So edges are known
+ * before anything is rendered. If the rendered data has another target, that is a problem of the document.
  *
  * <p>Only documents in force change others. They change every document that their target matches, abstract ones too. They
- * never change control documents, and never a document that is replaced: its replacement is changed instead.
+ * never change control documents, and never a replaced document: they change its replacement instead.
  */
 final class OperationResolver implements Resolver {
 
@@ -46,7 +46,7 @@ final class OperationResolver implements Resolver {
         }
     }
 
-    /* The documents that inherit the target, and everything that they target. */
+    /* The document, those that inherit its target, and all documents that these target. */
     @Override
     public void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer, ChangeEffort effort) {
         if (document.isOperations()) {
@@ -67,14 +67,14 @@ final class OperationResolver implements Resolver {
         return found[0];
     }
 
-    /** The documents that a document changes, in order of identity; none if it has no operations, or is not in force. */
+    /** The documents that a document changes, in order of identity; none if it is not in force or has no operations. */
     static List<DocumentId> targets(Graph graph, Facts document, ChangeEffort effort) {
         Target target = document.isOperations() && graph.isInForce(document) ? graph.target(document.id()) : null;
         if (target == null) {
             return List.of();
         }
         long each = ChangeEffort.FOR_LOOKUP + target.labels().size();
-        effort.spend(each * candidates(graph, target).size()); // be they at hand or not
+        effort.spend(each * candidates(graph, target).size()); // also if the targets are cached
         List<DocumentId> targets = graph.searches.targets(target, meant -> meant(graph, meant));
         effort.spend(ChangeEffort.FOR_LOOKUP * targets.size());
         return targets;
@@ -86,7 +86,7 @@ final class OperationResolver implements Resolver {
                 : graph.withKey(new DocumentKey(target.schema(), target.name()));
     }
 
-    /* In order of identity. */
+    /* The documents that a target matches, in order of identity. */
     private static List<DocumentId> meant(Graph graph, Target target) {
         List<DocumentId> result = new ArrayList<>();
         for (DocumentId id : candidates(graph, target)) {
@@ -110,7 +110,7 @@ final class OperationResolver implements Resolver {
                         : document.id().name().equals(target.name()));
     }
 
-    /* Names the documents in force that have operations on a document, with the target that these have in common. */
+    /* Calls back with the documents in force that have operations on a document, once for each target. */
     private static void forEachOperators(Graph graph, Facts document, BiConsumer<Target, List<DocumentId>> operators) {
         Indexes indexes = graph.indexes;
         if (!indexes.operatorsByKey.isEmpty()) {
@@ -130,7 +130,7 @@ final class OperationResolver implements Resolver {
         }
     }
 
-    /** The target of a document with operations: its own, or the one of the document it layers on; null if there is none. */
+    /** The target of a document with operations: its own, or one inherited from its base; null if there is none. */
     static Target target(Graph graph, DocumentId id) {
         DocumentId owner = graph.searches
                 .inheritance()
@@ -142,7 +142,7 @@ final class OperationResolver implements Resolver {
         return graph.facts(id).claims().target();
     }
 
-    /* The documents in force among those that have a target of their own, and those that inherit it from these, in order. */
+    /* The documents in force among the owners of a target and the documents that inherit it, in order of identity. */
     private static List<DocumentId> inForce(Graph graph, Collection<DocumentId> owners) {
         List<DocumentId> result = new ArrayList<>();
         for (DocumentId owner : owners) {
@@ -156,7 +156,7 @@ final class OperationResolver implements Resolver {
         return List.copyOf(result);
     }
 
-    /* A document, and the documents that inherit its target because they have none of their own. */
+    /* Calls back for a document and for the documents that inherit its target because they have no own target. */
     private static void forEachHeir(Graph graph, DocumentId id, Consumer<DocumentId> heir) {
         Deque<DocumentId> open = new ArrayDeque<>(List.of(id));
         while (!open.isEmpty()) {

@@ -34,7 +34,7 @@ public final class Owners {
         this.owners = owners;
     }
 
-    /** What owners read of a document that is rendered under a key, or is missing. */
+    /** What owners read of the document with a key, whether the document is rendered or missing. */
     public Collection<Read.Data> readsOf(DocumentKey document) {
         return reads.get(document);
     }
@@ -44,7 +44,7 @@ public final class Owners {
     }
 
     /**
-     * Names the owners with a selection that a document matches.
+     * Calls back for each owner with a selection that a document matches.
      *
      * @param effort counts the selections that are compared
      */
@@ -60,17 +60,17 @@ public final class Owners {
         return owners.get(derived);
     }
 
-    /** The same, open for changes. */
+    /** A copy that is open for changes. */
     public Owners edit() {
         return new Owners(reads.copy(true), readers.copy(true), selectors.copy(true), owners.copy(true));
     }
 
-    /** The same, finished; this is used no more. */
+    /** A finished copy. This object must not be used afterwards. */
     public Owners freeze() {
         return new Owners(reads.copy(false), readers.copy(false), selectors.copy(false), owners.copy(false));
     }
 
-    /** Replaces what is known of an owner. What is in both sets stays as it is. */
+    /** Replaces the reads and the derived documents of an owner. Elements of both sets stay unchanged. */
     public void set(
             DocumentId owner,
             Set<Read> readBefore,
@@ -85,7 +85,7 @@ public final class Owners {
 
     private void setRead(DocumentId owner, Read read, boolean present) {
         if (read instanceof Read.Data data) {
-            if (readers.set(data, owner, present)) { // the first to read it, or the last
+            if (readers.set(data, owner, present)) { // first reader added, or last one removed
                 reads.set(data.document(), data, present);
             }
         } else if (read instanceof Read.Selection selection) {

@@ -39,7 +39,7 @@ public record ParentDecision(DocumentId parent, Problem problem) {
         return Objects.hashCode(parent) * 31 + Objects.hashCode(problem);
     }
 
-    /** The layers with their positions. A policy may name a hundred thousand, so they are looked up in a map; null for null. */
+    /** The layers with their positions. A map, because a policy may name a hundred thousand layers; null for null. */
     static Map<String, Integer> positions(List<String> layers) {
         if (layers == null) {
             return null;
@@ -50,11 +50,11 @@ public record ParentDecision(DocumentId parent, Problem problem) {
     }
 
     /**
-     * Decides.
+     * Decides the parent of a child.
      *
      * @param layers with their positions, the most general one first; null without a layering policy
      * @param matches finds the documents that a selector chooses, in any layer and any order
-     * @param effort counts the matches that are looked at
+     * @param effort counts the matches that are inspected
      */
     static ParentDecision of(
             Facts child, Map<String, Integer> layers, Function<MapValue, List<Facts>> matches, ChangeEffort effort) {

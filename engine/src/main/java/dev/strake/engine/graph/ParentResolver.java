@@ -23,15 +23,15 @@ final class ParentResolver implements Resolver {
         forEachLayeredOn(graph, document.id(), child -> dependent.accept(child.id(), dependency(child, document.id())));
     }
 
-    /* The children of the documents that this one replaces are found when those documents are asked. */
+    /* Children of a document that this one replaces are referrers of that document, which the caller also checks. */
     @Override
     public void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer, ChangeEffort effort) {
         graph.indexes.children.get(document.id()).forEach(referrer);
     }
 
     /**
-     * The document on whose data a child layers: its parent, or the last of the parent's replacements unless it is one; null without
-     * a parent.
+     * The document on whose data a child layers; null without a parent. A replacement layers on its parent. Any other
+     * child layers on the last replacement of its parent, or on the parent if it has no replacement.
      */
     static DocumentId base(Graph graph, DocumentId child) {
         Node node = graph.node(child);
@@ -40,8 +40,8 @@ final class ParentResolver implements Resolver {
     }
 
     /**
-     * The documents that layer on a document: its replacements, or else its children and those of the documents in whose
-     * place it stands.
+     * Calls back for the documents that layer on a document. These are its replacements. Without replacements, these
+     * are its children and the children of the documents that it stands for.
      */
     static void forEachLayeredOn(Graph graph, DocumentId id, Consumer<Facts> action) {
         if (!graph.replacements(id).isEmpty()) { // all others layer on the last replacement

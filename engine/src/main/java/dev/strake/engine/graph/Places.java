@@ -67,7 +67,7 @@ public final class Places {
                 .at(".metadata.layeringDefinition.layer");
     }
 
-    /* Made once: a policy may name a hundred thousand layers, and as many documents may be in none of them. */
+    /* Computed once: a policy may name a hundred thousand layers, and as many documents may be in none of them. */
     private synchronized String layersHint() {
         if (layersHint == null) {
             layersHint = "use one of " + String.join(", ", graph.layerOrder());

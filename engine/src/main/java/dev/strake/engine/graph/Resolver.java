@@ -33,7 +33,7 @@ interface Resolver {
      * removed, or {@linkplain Seeds stands} differently; may include others. Called for the graphs before and after a
      * change.
      *
-     * @param effort counts documents that are inspected in vain
+     * @param effort counts the documents that are inspected
      */
     void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer, ChangeEffort effort);
 }

@@ -41,7 +41,7 @@ final class SecretDocuments {
 
     /**
      * @param after the graph of the next revision, whose secret documents are not yet known
-     * @param effort counts the documents and edges that are looked at
+     * @param effort counts the documents and edges that are inspected
      */
     SecretDocuments(Graph before, Graph after, ChangeEffort effort) {
         this.before = before;

@@ -22,7 +22,7 @@ import java.util.Set;
  * document becomes a seed only with a reason.
  *
  * <pre>
- *   edited, moved ── stand differently? ── they, and whose place they take ── referrers ── resolve differently? ── seeds
+ *   edited, moved ── stand differently? ── they, and those they replace ── referrers ── resolve differently? ── seeds
  * </pre>
  */
 final class Seeds {
@@ -154,7 +154,7 @@ final class Seeds {
                         graph,
                         facts,
                         referrer -> {
-                            effort.spend(1); // many may refer to each of many
+                            effort.spend(1); // each of many documents may have many referrers
                             if (result.add(referrer)) {
                                 addTargets(referrer, result);
                             }
@@ -164,7 +164,7 @@ final class Seeds {
         }
     }
 
-    /* Operations with another inherited target: the graph that shows the change may not be the one with the target. */
+    /* Adds what operations target in either graph if their target changed. */
     private void addTargets(DocumentId id, Set<DocumentId> result) {
         if (before.node(id) == null
                 || after.node(id) == null

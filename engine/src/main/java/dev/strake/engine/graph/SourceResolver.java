@@ -29,13 +29,13 @@ final class SourceResolver implements Resolver {
         graph.indexes.readers.get(document.key()).forEach(reader -> dependent.accept(reader, dependency));
     }
 
-    /* A replacement has the same schema and name, so the readers of the key are all there are. */
+    /* A replacement has the same schema and name, so the index finds all readers by this key. */
     @Override
     public void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer, ChangeEffort effort) {
         graph.indexes.readers.get(document.key()).forEach(referrer);
     }
 
-    /** The one that counts of the documents with the key of a source, before its replacements; null if none does. */
+    /** The document that a key of a source means, before replacements are followed; null if there is none. */
     static DocumentId first(Graph graph, Collection<DocumentId> all) {
         DocumentId best = null;
         for (DocumentId id : all) {
@@ -48,7 +48,7 @@ final class SourceResolver implements Resolver {
         return best;
     }
 
-    /* An original comes before a replacement. Two of a kind are both in trouble, so any fixed order will do. */
+    /* An original comes before a replacement. Two of one kind both have a problem, so any fixed order will do. */
     private static boolean comesFirst(Graph graph, DocumentId id, DocumentId other) {
         boolean replacement = graph.facts(id).isReplacement();
         return replacement == graph.facts(other).isReplacement() ? id.compareTo(other) < 0 : !replacement;

@@ -17,29 +17,29 @@ import java.util.function.Consumer;
  * Finds the documents whose selector (or target) matches the labels of a given document.
  *
  * <p>Most selectors use the same few label names. For each combination of names that is in use, a document matches at most
- * one set of labels: its own values for these names. So each combination costs one look-up, and none where a name is missing:
+ * one set of labels: its own values for these names. So each combination costs a lookup, or none if a name is missing:
  *
  * <pre>
  *   wanted    {app: db, tier: a} {app: db, tier: b} {app: web} {app: db, rack: r1}    by names: [app, tier] [app] [app, rack]
  *   carried   {app: db, tier: b, zone: z1}        looked up: {app: db, tier: b} {app: db}; no rack is carried
  * </pre>
  *
- * The cost does not depend on how many selectors contain the label {@code app: db}. It does depend on how many combinations
- * have a name that a document carries: whoever looks has that counted before.
+ * The cost does not depend on how many selectors contain the label {@code app: db}. It depends on how many combinations
+ * have a name that a document carries. The caller counts these {@link #steps} before a search.
  *
- * <p>They are finished or open for changes, like the {@link Multimap}s that they are made of.
+ * <p>An instance is finished or open for changes, like the {@link Multimap}s in it.
  */
 final class WantedLabels {
 
     static final WantedLabels EMPTY = new WantedLabels(Multimap.empty(), Multimap.empty(), Multimap.empty(), 0);
 
-    /** The documents that want a set of labels. */
+    /** The documents by the set of labels that they want. */
     final Multimap<MapValue, DocumentId> seekers;
 
     /** The wanted sets of labels by their names. */
     private final Multimap<Combination, MapValue> sets;
 
-    /** The combinations by one of their names, or by each if a document need not carry any. */
+    /** The combinations by one of their names, or by each name if all wanted values are null. */
     private final Multimap<Name, Combination> combinations;
 
     private int names;
@@ -55,7 +55,7 @@ final class WantedLabels {
         this.names = names;
     }
 
-    /** A schema is looked up like one more label. No author writes this one. */
+    /** The name of a label for the schema. No author uses this name. */
     private static final String SCHEMA = "\0schema";
 
     /**
@@ -75,7 +75,7 @@ final class WantedLabels {
             return new Combination(List.copyOf(carried), List.copyOf(absent));
         }
 
-        /** The names by which it is found. All documents have a schema, so that is one only where nothing else is wanted. */
+        /** The names in the index: the schema, which all documents have, only if no other label is wanted. */
         List<String> foundBy() {
             if (carried.isEmpty()) {
                 return absent;
@@ -87,7 +87,7 @@ final class WantedLabels {
             return carried.size() + absent.size();
         }
 
-        /** The one set with these names that carried labels match; null if there is none. */
+        /** The only set with these names that carried labels can match; null if they match none. */
         MapValue in(MapValue labels) {
             for (String name : carried) {
                 if (!labels.has(name)) {
@@ -108,7 +108,7 @@ final class WantedLabels {
             return set.build();
         }
 
-        /* A document may carry several of the names by which it is found. The first one stands for it. */
+        /* A document may carry several names that are in the index. Only the first counts, to find a match once. */
         boolean isFoundBy(String name, MapValue labels) {
             for (String other : foundBy()) {
                 if (labels.has(other)) {
@@ -124,12 +124,12 @@ final class WantedLabels {
         }
     }
 
-    /** Labels, and a schema like one more of them: wanted ones of any document with the schema, or carried ones. */
+    /** Adds the schema to wanted or carried labels, as another label. */
     static MapValue withSchema(MapValue labels, String schema) {
         return labels.with(SCHEMA, new Text(schema));
     }
 
-    /** The same, finished or open for changes. */
+    /** A copy, finished or open for changes. */
     WantedLabels copy(boolean isOpen) {
         return new WantedLabels(seekers.copy(isOpen), sets.copy(isOpen), combinations.copy(isOpen), names);
     }
@@ -138,14 +138,14 @@ final class WantedLabels {
         return seekers.isEmpty();
     }
 
-    /** How many names all combinations have. */
+    /** The total number of names in all combinations. */
     int names() {
         return names;
     }
 
-    /** A document wants these labels, or no longer does. */
+    /** Adds a document to those that want these labels, or removes it. */
     void set(MapValue wanted, DocumentId document, boolean wants) {
-        if (seekers.set(wanted, document, wants)) { // the first to want them, or the last
+        if (seekers.set(wanted, document, wants)) { // first seeker added, or last one removed
             Combination combination = Combination.of(wanted);
             if (sets.set(combination, wanted, wants)) {
                 names += wants ? combination.size() : -combination.size();
@@ -154,24 +154,24 @@ final class WantedLabels {
         }
     }
 
-    /** The steps that a search for the seekers of these labels takes, those that it finds left out. */
+    /** The steps of a search for the seekers of these labels, not counting the seekers that it finds. */
     long steps(MapValue carried) {
         long steps = 0;
         for (String name : carried.keys()) {
             for (Combination each : combinations.get(Name.of(name))) {
-                // Each name is looked up in the labels, and becomes an entry of the set that is looked up.
+                // Each name costs a lookup in the labels, and an entry of the set that is looked up.
                 steps += ChangeEffort.FOR_LOOKUP + 2L * each.size();
             }
         }
         return steps;
     }
 
-    /** Names the documents whose wanted labels are among the carried ones; each document once. */
+    /** Calls back once for each document whose wanted labels match the carried ones. */
     void forEachSeeker(MapValue carried, Consumer<DocumentId> seeker) {
         forEachWanted(carried, (wanted, some) -> some.forEach(seeker));
     }
 
-    /** Names the sets of wanted labels that are among the carried ones, with the documents that want them. */
+    /** Calls back for each set of wanted labels that matches the carried ones, with the documents that want it. */
     void forEachWanted(MapValue carried, BiConsumer<MapValue, Collection<DocumentId>> wanted) {
         for (String name : carried.keys()) {
             for (Combination each : combinations.get(Name.of(name))) {
