@@ -6,7 +6,8 @@ import dev.strake.engine.tree.Value;
 
 /**
  * How large a rendered document may become, and how much work it may cost. Small documents can make a huge document by
- * substituting each other. So the size is checked while a document is assembled; trees know their size without traversal. A small document can also cause much work that has a small result, so the work is counted.
+ * substituting each other. So the size is checked while a document is assembled; trees know their size without
+ * traversal. A small document can also cause much work that has a small result, so the work is counted.
  *
  * @param bytes the length of the data as JSON
  * @param depth the number of nested containers

@@ -45,8 +45,8 @@ final class Rewriting {
     }
 
     /*
-     * Rewrites the places below a value that is not rewritten itself. Bit i of "next" is set if step i may come next. A path
-     * has at most as many steps as a long has bits.
+     * Rewrites the places below a value that is not rewritten itself. Bit i of "next" is set if step i may come next. A
+     * path has at most as many steps as a long has bits.
      */
     private Value below(Value from, long next) {
         budget.spend(Long.bitCount(next));
