@@ -180,8 +180,8 @@ public final class OperationPath {
     }
 
     /**
-     * The value at this path. A missing optional key gives null. A missing optional item gives a map with only the entry
-     * that the path matches.
+     * The value at this path. A missing optional key gives null. A missing optional item gives a map with only the
+     * entry that the path matches.
      *
      * @throws OperationPathException if the path does not lead through the document
      */

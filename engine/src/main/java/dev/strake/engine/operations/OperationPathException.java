@@ -4,8 +4,8 @@ import java.util.function.Supplier;
 
 /**
  * Thrown if a text is not a path, or a path does not lead through a document. The message is the same as in go-patch,
- * so that users can search for it. It contains paths, keys, kinds and counts, never values. The hint may contain names of
- * items.
+ * so that users can search for it. It contains paths, keys, kinds and counts, never values. The hint may contain names
+ * of items.
  */
 public final class OperationPathException extends Exception {
 
@@ -21,8 +21,8 @@ public final class OperationPathException extends Exception {
     }
 
     /**
-     * @param message built on demand: a successful test for absence throws this exception internally, and the message may
-     *     list any number of keys
+     * @param message built on demand: a successful test for absence throws this exception internally, and the message
+     *     may list any number of keys
      * @param component the component that fails; null if the failure is not at one component
      * @param missingAtEnd whether only the last key or item is missing
      * @param hint what the author can do; null if the message says enough

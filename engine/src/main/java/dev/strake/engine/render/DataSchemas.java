@@ -90,8 +90,8 @@ public final class DataSchemas {
     }
 
     /*
-     * Bodies are checked themselves, but not those for schemas that Deckhand does not take: for Deckhand they are documents
-     * like any other, and may hold anything. They throw IllegalArgumentException where they are of use. What is sealed may fit.
+     * Bodies for schemas that Deckhand does not accept are not checked on their own: Deckhand treats them as ordinary
+     * documents with any content. Using an invalid one throws IllegalArgumentException. Sealed data counts as valid.
      */
     private List<DataSchema.Violation> violations(
             DocumentId schema, Value data, Fingerprint hash, Supplier<Value> body, Budget budget) {

@@ -37,9 +37,9 @@ final class DependencyProblems {
                 .at(place(document, cycle));
     }
 
-    /* From each document to one that it layers on, substitutes from, or is operated on by. */
+    /* The steps of the cycle: each document layers on, substitutes from, or is operated on by the next. */
     private static String way(Affected.Cycle cycle) {
-        List<Dependency> steps = cycle.way(MOST_SHOWN + 1); // each of many members tells it
+        List<Dependency> steps = cycle.way(MOST_SHOWN + 1); // limited, because each member reports the cycle
         String way = steps.stream()
                 .limit(MOST_SHOWN)
                 .map(step -> " " + step.reference().verb() + " " + step.on())
@@ -92,7 +92,7 @@ final class DependencyProblems {
         return problem.at(Substituting.place(number(document.substitutions(), wanted)) + ".src");
     }
 
-    /* Of the first substitution from a source, counted from 0. */
+    /* The position of the first substitution from a source, counted from 0. */
     private static int number(List<Substitution> substitutions, DocumentKey wanted) {
         int number = 0;
         while (!substitutions.get(number).source().document().equals(wanted)) {

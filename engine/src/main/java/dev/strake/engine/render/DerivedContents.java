@@ -189,7 +189,7 @@ public final class DerivedContents implements Contents {
         }
     }
 
-    /** The data of a document is not known, because it is made of an encrypted document whose key is missing. */
+    /** The data of a document is unknown, because it depends on an encrypted document whose key is missing. */
     public static final class LockedException extends UnderivableException {
 
         private static final long serialVersionUID = 1L;

@@ -120,7 +120,7 @@ public final class Deriving {
         return records;
     }
 
-    /** The keys of changed derived documents, and of touched documents whose key an owner claims now or claimed before. */
+    /** The keys of changed derived documents, and of touched documents if an owner claims or claimed their key. */
     public Set<DocumentKey> keys() {
         return keys;
     }

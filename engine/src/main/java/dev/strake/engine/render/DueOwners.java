@@ -15,8 +15,8 @@ import java.util.TreeMap;
 
 /**
  * Finds the owners of derived documents that have to be evaluated after a change: exactly those that are new, and those
- * whose own data or reads changed. The work is proportional to the touched documents and to the reads that they affect, not
- * to the number of owners.
+ * whose own data or reads changed. The work is proportional to the touched documents and to the reads that they affect,
+ * not to the number of owners.
  */
 final class DueOwners {
 

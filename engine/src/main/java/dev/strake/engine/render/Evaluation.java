@@ -141,8 +141,8 @@ public sealed interface Evaluation {
     }
 
     /**
-     * It was rendered, and documents that depend on it can use it. But what is derived from it is in trouble, or a derived
-     * document has its schema and name.
+     * The document was rendered, and its dependents can use it. But deriving from it failed, or it takes part in a
+     * conflict: a derived document and another document have the same schema and name.
      *
      * @param of the result for dependents
      * @param cause the document that caused the problem, if it is another one; null otherwise

@@ -11,19 +11,18 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
- * Counts the heap of the rendered data that one change holds because other documents are made from it. Trees share
- * structure: what a document has from its base is not counted again, nor is a large value that several documents took from
- * elsewhere.
+ * Counts the heap of the rendered data that one change holds for dependents. Trees share structure: a value from a
+ * document's base is not counted again. A large value that several documents took from elsewhere is counted once.
  *
  * <p>Caches decide whether two documents took the same object or equal ones. The count must not depend on that, or a change
- * could be refused on one machine and accepted on another. So values from elsewhere are told apart by their fingerprints.
+ * could be refused on one machine and accepted on another. So borrowed values are compared by their fingerprints.
  */
 final class HeldData {
 
     /** The maximum in bytes of heap. Not a setting, because more would not fit into the default heap. */
     static final long MOST = 128L << 20;
 
-    /** Smaller values are counted wherever they are: a note of each would take as much as the value. */
+    /** Smaller values are counted each time: noting a fingerprint would take as much heap as the value. */
     static final int NOTED_WEIGHT = 2 << 10;
 
     private final Set<Fingerprint> noted = new HashSet<>();
@@ -48,7 +47,7 @@ final class HeldData {
         return held;
     }
 
-    /* As deep as a rendered document may be, so this may recurse. */
+    /* Recursion is safe: the depth of rendered documents is limited. */
     @SuppressWarnings("ReferenceEquality")
     private long bytes(Value value, Value base, IdentityHashMap<Value, Fingerprint> borrowed) {
         Fingerprint note = borrowed.get(value);

@@ -6,12 +6,12 @@ import dev.strake.engine.limit.ChangeEffort;
 import java.util.Collection;
 
 /**
- * Counts what the reads of all owners of a workspace take. Each of them is kept on the heap as long as the workspace is in
- * use, and is an entry of the state under the names of its owner and of all that it names.
+ * Counts the size of the reads of all owners of a workspace. Each read is kept on the heap as long as the workspace is
+ * in use. Each read is also an entry of the state, with the names of its owner and the names in the read.
  */
 final class HeldReads {
 
-    /** The most of all owners, of which a read counts its characters and {@link #OF_READ}: some half a million usual reads. */
+    /** The limit for all owners: about half a million usual reads. Each counts {@link #OF_READ} and its characters. */
     static final long MOST = 128L << 20;
 
     private static final int OF_READ = 128;
@@ -20,13 +20,13 @@ final class HeldReads {
     private long held;
 
     /**
-     * @param before what the reads of the revision before take
+     * @param before the size of the reads in the revision before
      */
     HeldReads(long before) {
         this.most = Math.max(MOST, before);
     }
 
-    /** The characters of all names and the path of a read. */
+    /** The number of characters of all names and the path of a read. */
     static long characters(DocumentId owner, Read read) {
         return (long) owner.schema().length()
                 + owner.layer().length()

@@ -6,10 +6,9 @@ import dev.strake.engine.tree.TextHash;
 import dev.strake.engine.tree.Value;
 
 /**
- * What reads at a path found in rendered data, by the hash of the data. An owner that reads thousands of documents and is
- * evaluated again because one of them changed need not load the others: nothing else of them is wanted than what they
- * contributed before. It saves work and changes no result, and the work is counted as if it was done again. Several threads may
- * use it.
+ * A cache of values that owners read at a path of rendered data. The key is the hash of the data and the path. If one
+ * of many documents that an owner reads changes, the others need not be loaded again. The cache changes no result, and
+ * the work is counted as if it was done again. Thread-safe.
  */
 public final class KeptReads {
 
@@ -36,9 +35,9 @@ public final class KeptReads {
     /**
      * The result of a read.
      *
-     * @param fingerprint of the value, or that there is none
+     * @param fingerprint the fingerprint of the value, or one that stands for a missing value
      * @param value null if there is none
-     * @param steps the steps of looking at the data
+     * @param steps the work of reading the data
      * @param spent the cost in the owner's budget
      */
     record Kept(Fingerprint fingerprint, Value value, long steps, long spent) {

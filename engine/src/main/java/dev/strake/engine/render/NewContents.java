@@ -13,8 +13,8 @@ import java.util.Map;
  * The contents of the new revision while it is rendered: edited documents and new results, and the contents of the
  * revision before for everything else.
  *
- * <p>Several threads inspect documents concurrently. One thread enters the results, and only while no inspection runs. So
- * results are read without a lock. The contents of the revision before have caches, so access to them is locked.
+ * <p>Several threads inspect documents concurrently. One thread enters the results, and only while no inspection runs.
+ * So results are read without a lock. The contents of the revision before have caches, so access to them is locked.
  */
 final class NewContents implements Contents, Inputs {
 

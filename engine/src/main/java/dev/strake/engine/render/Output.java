@@ -9,9 +9,10 @@ import dev.strake.engine.tree.Value;
 /**
  * The hashes of a rendered record.
  *
- * @param record the hash of the record's content, regardless of the order of keys: decides whether it is published again
- * @param digest the record's part of the digest of the rendered set, with its keys in the present order; zero if the record
- *     is not published
+ * @param record the hash of the record's content, regardless of the order of keys: decides whether it is published
+ *     again
+ * @param digest the record's part of the digest of the rendered set, with its keys in the present order; zero if the
+ *     record is not published
  * @param secret whether the record's data has secrets
  * @param form the {@linkplain RecordForm#name() form} in which the record is published; empty for clear text
  */

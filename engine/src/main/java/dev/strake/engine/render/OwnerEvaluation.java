@@ -24,13 +24,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One evaluation of an owner: what it reads, and the documents that come from it. A derived document is in its owner's
- * layer. Its storage policy is encrypted if all of its data is secret: so it is if the owner has secrets, whatever it reads.
- * Its data has to fit the DataSchema of its schema, if there is one.
+ * One evaluation of an owner: its reads, and the derived documents. A derived document is in its owner's layer. Its
+ * storage policy is encrypted if all of its data is secret. This is always so if the owner has secrets. The data has to
+ * conform to the DataSchema for its schema, if there is one.
  */
 final class OwnerEvaluation {
 
-    /** How many times the largest document the derived documents of one owner may take together. */
+    /** The maximum size of all derived documents of one owner, in documents of the maximum size. */
     private static final int MOST_DOCUMENTS_FULL = 4;
 
     private final DocumentId owner;
@@ -45,7 +45,7 @@ final class OwnerEvaluation {
     private DocumentId cause;
     private boolean made;
 
-    /** @param schemas check what is derived; null if that was done when the revision was made */
+    /** @param schemas check the derived data; null if it was checked when the revision was made */
     OwnerEvaluation(DocumentId owner, OwnerReads.Snapshot snapshot, RenderLimits limits, DataSchemas schemas) {
         this.owner = owner;
         this.snapshot = snapshot;
@@ -59,7 +59,7 @@ final class OwnerEvaluation {
     /** Evaluates the owner. */
     void carryOut() {
         try {
-            if (!snapshot.contents().data(owner).hasSealed()) { // else nobody knows here what is to be derived
+            if (!snapshot.contents().data(owner).hasSealed()) { // otherwise the derivation is unknown
                 derive();
                 checkData();
             }
@@ -76,7 +76,7 @@ final class OwnerEvaluation {
         }
         if (problem != null && cause == null && hasReadSealed()) {
             problem = null;
-            made = true; // of what nobody can read here comes nothing that anybody knows
+            made = true; // sealed data was read, so the documents are unknown
         }
     }
 
@@ -111,7 +111,7 @@ final class OwnerEvaluation {
         }
     }
 
-    /* Last of all: a schema is to be kept to, and what it is made of does not go into the documents. */
+    /* Comes last, so that a secret schema does not make the documents secret. */
     private void checkData() throws EvaluationException {
         Map<String, Reader.Content> bodies = new HashMap<>();
         for (Map.Entry<DocumentKey, MapValue> each : documents.entrySet()) {

@@ -39,11 +39,11 @@ final class OwnerReads implements Reader {
     /**
      * The rendered documents of a revision.
      *
-     * @param evaluations of all documents, as dependents see them; null if it is known that nothing that is read is in
-     *     trouble
-     * @param effort counts what is looked at
-     * @param kept what reads of earlier evaluations found
-     * @param held counts what reads take that are kept
+     * @param evaluations the evaluations of all documents, as dependents see them; null if no document that is read can
+     *     have a problem
+     * @param effort counts the work of reads
+     * @param kept caches the results of reads
+     * @param held counts the size of reads that are kept
      */
     record Snapshot(
             Graph graph,
@@ -53,7 +53,7 @@ final class OwnerReads implements Reader {
             KeptReads kept,
             HeldReads held) {
 
-        /** What a read finds. The fingerprint is another one if the owner could come out different for it. */
+        /** The result of a read. Its fingerprint changes whenever the result of the owner could change. */
         Seen see(Read.Data read, Path path, Budget budget) {
             effort.spend(1);
             Facts facts = graph.rendered(read.document());
@@ -63,7 +63,7 @@ final class OwnerReads implements Reader {
             Evaluation evaluation = evaluations == null ? null : evaluations.apply(facts.id());
             if (evaluation != null && evaluation.isInTrouble()) {
                 DocumentId cause = evaluation.cause() == null ? facts.id() : evaluation.cause();
-                // All that the problem of the owner tells: it names the layer of the document, too.
+                // All facts in the owner's problem, including the layer of the document.
                 String why = evaluation.problem().code() + "|" + facts.id() + "|" + cause;
                 return new Seen(new Text(why).fingerprint(), null, facts.id(), false);
             }
@@ -109,7 +109,7 @@ final class OwnerReads implements Reader {
             return graph.selected(read.schema(), read.labels(), effort);
         }
 
-        /** The fingerprint of what a read would find. */
+        /** The fingerprint of the result of a read. */
         Fingerprint fingerprint(Read read, Budget budget) {
             if (read instanceof Read.Selection selection) {
                 return fingerprint(select(selection));
@@ -127,7 +127,7 @@ final class OwnerReads implements Reader {
                     selected.stream().map(key -> new Text(key.name())).toList()));
         }
 
-        /** The hash of what an owner is evaluated with of itself. */
+        /** The hash of the owner's own data, an input of its evaluation. */
         Fingerprint ofOwner(DocumentId owner) {
             return evaluations.apply(owner).data();
         }
@@ -148,7 +148,7 @@ final class OwnerReads implements Reader {
         }
     }
 
-    /** A document that is read has a problem, so nothing can be derived from it. */
+    /** Thrown if the owner reads a document that has a problem. Then nothing can be derived. */
     static final class BlockedException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

@@ -9,8 +9,8 @@ import dev.strake.engine.problem.ProblemCode;
 import java.util.List;
 
 /**
- * What problems of a document tell of others. They quote operations, collections and data schemas: paths, texts and rules in
- * their data. Of secret ones they must not.
+ * Removes quotes of secret documents from the problems of a document. Problems quote paths, texts and rules from
+ * operations, collections and data schemas.
  */
 final class Quoting {
 
@@ -27,7 +27,7 @@ final class Quoting {
         this.id = id;
     }
 
-    /** The problem in words that may be published. */
+    /** The problem, without quotes if the quoted document is secret. */
     Problem told(Problem problem) {
         DocumentId quoted = quotedBy(problem);
         if (quoted == null || !graph.isSecret(quoted)) {
@@ -43,7 +43,7 @@ final class Quoting {
         return problem.saying(quoted + " operates on it, and " + what + " fails; " + UNQUOTED, null);
     }
 
-    /** Whether an earlier problem would have the same words now. */
+    /** Whether an earlier problem would have the same message now. */
     boolean isToldTheSame(Problem problem) {
         DocumentId quoted = quotedBy(problem);
         return quoted == null || graph.isSecret(quoted) == problem.message().endsWith(UNQUOTED);
@@ -79,7 +79,7 @@ final class Quoting {
         return null;
     }
 
-    /** A problem from before. It names documents that another document with the same content may have replaced. */
+    /** An earlier problem with its related documents, which documents of the same content may have replaced since. */
     static Problem retold(Problem problem, List<Dependency> dependencies) {
         return problem.relatedTo(problem.related().stream()
                 .map(related -> nowMeant(related, dependencies))

@@ -7,12 +7,12 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.SecretPlaces;
 
 /**
- * The form in which secrets are published: as they are, redacted, or encrypted. It is no part of what a document renders to.
- * Where it is another one than before, records with secrets are published again.
+ * The form in which secrets are published: in clear text, redacted, or encrypted. The form is not part of the rendered
+ * data. If the form changes, records with secrets are published again.
  */
 public interface RecordForm {
 
-    /** As they are. */
+    /** Clear text. */
     RecordForm CLEAR = new RecordForm() {
         @Override
         public String name() {
@@ -33,22 +33,22 @@ public interface RecordForm {
     /**
      * A record in its form.
      *
-     * @param places where its data has secrets, in this form or in clear text: all of it, if its form is too long for each of
-     *     them alone
+     * @param places the places of secrets in the data, in this form or in clear text. The whole data is one place if
+     *     separate places would make the record too large
      */
     record Formed(MapValue document, SecretPlaces places) {
 
-        /** The record as it is kept until it is published. */
+        /** The record to keep until it is published. */
         public RecordJson json() {
             return new RecordJson(JsonBytes.of(document), places);
         }
 
-        /** Its bytes in a topic, with those of the header that names the places. */
+        /** The bytes of the record in a topic, including the header with the places. */
         public long weight() {
             return document.weight() + places.weight();
         }
     }
 
-    /** The record of a document with secrets: equal ones for equal documents. Several threads may call it. */
+    /** The record of a document with secrets. Equal documents give equal records. Thread-safe. */
     Formed of(DocumentKey key, MapValue document);
 }

@@ -5,7 +5,7 @@ import dev.strake.engine.tree.SecretPlaces;
 /**
  * A record as it is published.
  *
- * @param json its value
+ * @param json the value of the record
  * @param places where its data has secrets
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared

@@ -290,8 +290,8 @@ public final class Rendering {
     }
 
     /*
-     * A tree takes five times the heap of its record or more, and most documents of a large change have no dependents. Neither
-     * is kept of large ones without: who publishes them derives them again, one by one.
+     * A tree takes at least five times the heap of its record, and most documents of a large change have no dependents.
+     * For large documents without dependents, neither is kept. The publisher computes them again, one by one.
      */
     private void keep(Inspection found, boolean hasDependents) {
         if (found.record() != null) {

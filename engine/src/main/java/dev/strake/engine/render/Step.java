@@ -84,7 +84,7 @@ public sealed interface Step {
             return Substituting.place(taken.number(), number);
         }
 
-        /** Whether the substitution takes only a part of the source's value, or replaces only a part of the destination. */
+        /** Whether the substitution takes a part of the source's value, or replaces a part of the destination. */
         public boolean hasPattern() {
             return !taken.wanted().pattern().isEmpty() || !destination.pattern().isEmpty();
         }

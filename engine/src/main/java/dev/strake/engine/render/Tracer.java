@@ -33,7 +33,7 @@ public interface Tracer {
     /**
      * Called when an owner of derived documents was evaluated; the verdict says whether the documents changed.
      *
-     * @param cause the document for which it was: itself, or one that it read, or would read now
+     * @param cause the document that made the owner due: the owner itself, or a document that it read or would read now
      */
     default void derived(DocumentId owner, DocumentId cause, Verdict verdict) {}
 
