@@ -86,7 +86,9 @@ class ExamplesIT {
         try (Running second = new Running(command)) {
             second.awaitLine("revision 3: 1 of 2 documents differ");
             assertThat(documents(folder)).hasSize(2).isEqualTo(expected(workspace));
-            assertThat(second.output()).contains("continues with 3 documents").doesNotContain("starts from the beginning");
+            assertThat(second.output())
+                    .contains("continues with 3 documents")
+                    .doesNotContain("starts from the beginning");
         }
     }
 
