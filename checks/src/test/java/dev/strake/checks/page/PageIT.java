@@ -486,7 +486,7 @@ class PageIT {
 
         publish(0, "edited", "frank", "Meanwhile", Files.writeString(kept, policy() + "---\n" + server("web", 9)));
         browser.click("button.primary", "Plan");
-        browser.awaitText(".about", "Somebody changed web");
+        browser.awaitText(".about", "Somebody else changed web");
         browser.awaitText(".about", "Publishing it would undo that change.");
         browser.click(".about button", "Begin again");
         browser.awaitText(".about", "as published");
@@ -702,7 +702,7 @@ class PageIT {
     void shouldAskOnceForAToken() {
         browser.give(null);
         browser.open("#/w/airsloop/documents");
-        browser.awaitText("dialog", "Enter your token");
+        browser.awaitText("dialog", "Enter your Strake token");
         browser.assertAccessible();
         browser.type("dialog input", "strake_wrong");
         browser.click("dialog button");
