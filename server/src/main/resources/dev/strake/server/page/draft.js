@@ -31,7 +31,7 @@ export const drafts = {
 };
 
 /** Explains why a redacted document cannot be edited here. */
-export const REDACTED = 'The document is secret: this page shows masks instead of its values, and publishing masks would destroy the values.';
+export const REDACTED = 'It is secret: this page shows masks instead of its values, and publishing them would destroy the values.';
 
 /**
  * Returns the draft of the document in an address: `{text, bucket, origin, about, refusal}`, where `about` describes the text and `refusal` says
