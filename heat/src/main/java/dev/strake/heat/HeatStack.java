@@ -90,7 +90,6 @@ public final class HeatStack implements Derivation {
         if (tree == null) {
             return Map.of();
         }
-        reader.budget().spend(tree.effort());
         if (!tree.faults().isEmpty()) {
             EvaluationException wrong = wrong(request, owner, tree, reader.isSecret());
             if (tree.stacks().isEmpty()) {

@@ -32,15 +32,16 @@ final class StackFiles {
     }
 
     /**
-     * Validates a tree.
+     * Validates a tree, and spends its effort.
      *
-     * @return null if a file has sealed data, so that nobody knows here what the tree is
+     * @return null if a file contains sealed data, which cannot be read here
      * @throws EvaluationException if a name refers to two documents, or a limit is exceeded
      */
     static ValidatedTree validate(TreeRequest request, Reader reader) throws EvaluationException {
         StackFiles files = new StackFiles(reader);
         try {
             ValidatedTree tree = TreeValidator.validate(request, files::file);
+            reader.budget().spend(tree.effort());
             return files.found.values().stream().anyMatch(file -> file.tree().hasSealed()) ? null : tree;
         } catch (UnreadException e) {
             throw e.reason;

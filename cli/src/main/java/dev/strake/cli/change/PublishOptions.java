@@ -306,8 +306,9 @@ public final class PublishOptions {
         } else {
             new OutcomeOutput(terminal).print(outcome, published(outcome));
         }
-        boolean isLeft = outcome.status() == OutcomeStatus.UNCHANGED || outcome.status() == OutcomeStatus.DUPLICATE;
-        if (isLeft && !outcome.problems().isEmpty()) {
+        boolean changedNothing =
+                outcome.status() == OutcomeStatus.UNCHANGED || outcome.status() == OutcomeStatus.DUPLICATE;
+        if (changedNothing && !outcome.problems().isEmpty()) {
             terminal.say("Nothing changed, and the head still has its problems.");
         }
         boolean isCut = outcome.problems().size() >= Outcome.MOST_PROBLEMS;

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 
 /**
- * Adapts trees to json-path without copying; numbers keep their form. Every access to a tree, and every result, counts
- * as a step.
+ * Adapts trees to json-path without copying; numbers keep their form. Every access to a tree counts as a step, and so does
+ * every result: json-path asks {@link #isArray} or {@link #isMap} before it adds one.
  */
 final class DocumentTrees extends AbstractJsonProvider implements MappingProvider {
 
