@@ -158,7 +158,7 @@ class DashboardsIT {
                     .extracting(alert -> alert.get("annotations").get("summary").asText())
                     .contains(
                             "example/Kind/v1/site/db of held does not render: SubstitutionSourceNotFound",
-                            "Records of no workspace come in")
+                            "Records arrive that belong to no workspace")
                     .doesNotContain("Changes wait, and none is answered");
         });
     }
