@@ -23,13 +23,13 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever comes: one outcome, and nothing written where it says that nothing was. */
+/** Any record gets exactly one outcome. A change that the outcome calls rejected has written nothing. */
 class AnyRecordTest {
 
     private static final long SEED = Long.getLong("strake.seed", System.nanoTime());
     private static final int CASES = Integer.getInteger("strake.fuzz.cases", 2_000);
 
-    /** Uses all that the schema of documents speaks of. */
+    /** A document that uses every field of the schema of documents. */
     private static final String FULL = """
             {'schema':'example/Thing/v1',
              'metadata':{'schema':'metadata/Document/v1','name':'full','storagePolicy':'cleartext','labels':{'a':'b'},
@@ -78,7 +78,7 @@ class AnyRecordTest {
                 .getBytes(StandardCharsets.UTF_8);
     }
 
-    /* Calls back for each place of a tree with the tree that has something else there, or (null) nothing. */
+    /* Calls back for each place of a tree with a copy that has another value there, or no value (null). */
     private static void variants(
             Value tree, String path, UnaryOperator<Value> change, BiConsumer<String, Value> found) {
         int size = tree instanceof MapValue map ? map.size() : tree instanceof ListValue list ? list.size() : 0;
@@ -104,7 +104,7 @@ class AnyRecordTest {
         return ListValue.of(items);
     }
 
-    /* The outcome; null if the record was passed over. */
+    /* Sends a record and returns its outcome, or null if the record was skipped. */
     private Outcome sendChecked(byte[] key, byte[] value, Headers headers) {
         Map<String, Map<String, byte[]>> before = strake.dump();
         List<Outcome> outcomes = strake.send(key, value, headers);
@@ -114,7 +114,7 @@ class AnyRecordTest {
         if (outcome == null || outcome.status() == OutcomeStatus.REJECTED) {
             assertThat(outcome == null || !outcome.problems().isEmpty()).isTrue();
             Map<String, Map<String, byte[]>> after = strake.dump();
-            // Parts that waited are gone once their change is rejected; everything else stays as it was.
+            // A rejected change also discards its waiting parts. Everything else stays as it was.
             before.get("changes")
                     .keySet()
                     .removeIf(each -> !after.get("changes").containsKey(each));
@@ -145,7 +145,7 @@ class AnyRecordTest {
                         e);
             }
         }
-        // Otherwise the records would be too wild, or too tame, to prove anything.
+        // Otherwise the records would be too broken, or too harmless, to prove anything.
         assertThat(seen.keySet())
                 .as("-Dstrake.seed=" + SEED + " saw " + seen)
                 .contains(

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What cannot be applied is rejected with a reason, leaves the state as it was, and holds nobody up. */
+/** A change that cannot be applied is rejected with a reason, changes no state, and blocks no later change. */
 class BadInputTest {
 
     private static final String PUT = "dev.strake.documents.put";
@@ -41,7 +41,7 @@ class BadInputTest {
 
     @BeforeAll
     static void open() {
-        // Nodes, aliases and depth as in the contract; sizes smaller, to be quick.
+        // Nodes, aliases and depth are those of the contract. Sizes are smaller, so that the test is fast.
         strake = new TopologyHarness(TopologySettings.of(1)
                 .withLimits(new Limits(
                         new Limits.OfChange(400_000, 6_000_000, 60, 9),
@@ -78,7 +78,7 @@ class BadInputTest {
                 .formatted(source, path, destination);
     }
 
-    /* The next good change is part of it: a rejection must not leave anything on the heap either. */
+    /* Also applies a good change afterwards, because a rejection must not leave anything on the heap either. */
     private Problem assertRejected(ProblemCode code, byte[] value, String... headers) {
         Map<String, Map<String, byte[]>> before = strake.dump();
         List<Outcome> outcomes =
@@ -164,7 +164,7 @@ class BadInputTest {
             TopologyHarness.assertSameState(strake.dump(), before);
         }
         Outcome whole = strake.send(workspace, document("b", "{}"), "ce_id", "x", "part", "2/2");
-        assertThat(whole.status()).isEqualTo(OutcomeStatus.FAILED); // the policy went with the put
+        assertThat(whole.status()).isEqualTo(OutcomeStatus.FAILED); // the put removed the policy
         assertThat(whole.documents().total()).isEqualTo(2);
     }
 
@@ -233,7 +233,7 @@ class BadInputTest {
         assertRejectedAgain(ProblemCode.INVALID_CHANGE, list, "ce_type", "dev.strake.documents.delete");
     }
 
-    /* As JSON, because YAML ends a key after a thousand characters; KEY is made long. */
+    /* Replaces KEY by a long key. Writes JSON, because YAML limits a key to 1,024 characters. */
     private static String withLongKey(String document, int length) {
         try {
             var tree = new DocumentReader(Limits.DEFAULT)

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Publishers and consumers of any language rely on where a workspace is. */
+/** Publishers and consumers in any language rely on the partition of a workspace. */
 class ByWorkspaceTest {
 
     private final ByWorkspace partitioner = new ByWorkspace();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A change that would take too much work is rejected as a whole, whatever its kind, and the next one is taken. */
+/** A change of any type that would take too much work is rejected as a whole, and the next change is applied. */
 class ChangeEffortTest {
 
     private static final String PUT = "dev.strake.documents.put";

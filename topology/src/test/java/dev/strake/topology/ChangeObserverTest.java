@@ -28,7 +28,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What whoever observes the topology gets to hear. */
+/** What the topology reports to its observer. */
 class ChangeObserverTest {
 
     private static final String POLICY = """
@@ -170,7 +170,7 @@ class ChangeObserverTest {
         for (int i = 0; i < 5; i++) {
             strake.send(WORKSPACE, GOOD.replace("red", "red" + i));
         }
-        for (int step = 0; step < 50; step++) { // each does no more than it has time for
+        for (int step = 0; step < 50; step++) { // a step stops when its time is up
             strake.advance(Duration.ofSeconds(1));
         }
 
@@ -210,7 +210,7 @@ class ChangeObserverTest {
         strake = new TopologyHarness();
     }
 
-    /* What a new task on the same stores has to tell. */
+    /* Starts a new task on the same stores and returns what it reports. */
     private Recording reopened() {
         Recording anew = new Recording();
         anew.opened(

@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a publisher sees: each type of change, answered. */
+/** What a publisher sees: the outcome of each type of change. */
 class ChangesTest {
 
     private static final String VALIDATION = "dev.strake.validation.put";
@@ -119,7 +119,7 @@ class ChangesTest {
                 .isEmpty();
     }
 
-    /* Its rendering is stored as "what was published"; that stays true, but one can no longer tell by the document. */
+    /* The rendering is stored as "same as published", which stays true although the new document has a selector. */
     @Test
     void shouldFindTheDataOfAParentThatBeganToLookForAParentInVain() {
         strake.send(WORKSPACE, ALL);
@@ -415,7 +415,7 @@ class ChangesTest {
         assertThat(strake.advance(Duration.ofMinutes(20))).isEmpty();
     }
 
-    /* That it is in the dead letters then, the end-to-end test shows: the driver does not hand out what handlers send. */
+    /* An end-to-end test reads the dead letter, because the driver hides the records that handlers send. */
     @Test
     void shouldPassOverWhatHasNoWorkspaceAndGoOn() {
         byte[] value = ALL.getBytes(StandardCharsets.UTF_8);

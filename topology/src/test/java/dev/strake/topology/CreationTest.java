@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The revision that brought each document of a revision, and its place among those that came with it. */
+/** The revision that created each document, and the document's place among those of the same change. */
 class CreationTest {
 
     private static final String WS = TopologyHarness.WORKSPACE;
@@ -31,7 +31,7 @@ class CreationTest {
         strake.close();
     }
 
-    /* Of documents like "a=1". */
+    /* Sends documents given like "a=1". */
     private OutcomeStatus put(String type, String bucket, String... documents) {
         String all = Arrays.stream(documents).map(CreationTest::document).collect(Collectors.joining(",", "[", "]"));
         return strake.send(WS, all, "ce_type", "dev.strake." + type, "bucket", bucket)

@@ -19,7 +19,7 @@ import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Derived documents as consumers, stores and the history have them. */
+/** Derived documents as consumers, stores and the history hold them. */
 class DerivedRecordsTest {
 
     private static final String WS = TopologyHarness.WORKSPACE;

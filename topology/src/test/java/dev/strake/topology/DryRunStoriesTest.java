@@ -37,17 +37,17 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * A dry run says what the change then does, in the stream and beside it, and leaves no trace. Of secrets it tells where they
- * would differ, and not how.
+ * A dry run predicts what the change then does, in the stream and outside it, and writes only an outcome. It reports
+ * where secrets would differ, but not their values.
  *
- * <p>{@code -Dstrake.seed=N} tells the same stories again, {@code -Dstrake.changes=N} tells so many changes with each
- * setting of {@code on-problem}.
+ * <p>{@code -Dstrake.seed=N} repeats the stories, {@code -Dstrake.changes=N} sends N changes with each setting of
+ * {@code on-problem}.
  */
 class DryRunStoriesTest {
 
     private static final int CHANGES = Integer.getInteger("strake.changes", 300);
     private static final int CHANGES_IN_A_STORY = 50;
-    /** With which all secrets of these stories begin. */
+    /** The prefix of all secrets in these stories. */
     private static final String TOKEN = "t0ken-";
 
     private static final Duration UNTIL_HEADS_ARE_DROPPED = Duration.ofHours(1);
@@ -120,7 +120,7 @@ class DryRunStoriesTest {
             this.dryRun = dryRun;
             this.storySeed = seed + story;
             this.random = new SplittableRandom(storySeed);
-            this.workspace = "story-" + storySeed; // what is sent follows from the name, too
+            this.workspace = "story-" + storySeed; // the changes depend on this name, too
         }
 
         void tell() {
@@ -155,7 +155,7 @@ class DryRunStoriesTest {
                     text.append(" → ").append(made.status()).append('\n');
                     seen.add(made.status());
                     if (made.status() == OutcomeStatus.DUPLICATE) {
-                        continue; // the one thing that a dry run beside the stream does not look up
+                        continue; // a dry run outside the stream does not look up ids
                     }
                     assertThat(planned.planned().wouldBe()).isEqualTo(made.status());
                     assertThat(planned.planned().preview()).isEqualTo(inOutcome);
@@ -191,7 +191,7 @@ class DryRunStoriesTest {
             assertThat(preview.staying()).hasSize(staying);
         }
 
-        /* What the stores say that differs between the revisions, and is not missing because of a problem. */
+        /* The preview lists what differs between the stored revisions and is not missing because of a problem. */
         private void compareWaiting(Preview preview, Outcome made) {
             Set<DocumentKey> waiting = new TreeSet<>();
             if (made.status() == OutcomeStatus.FAILED) {
@@ -211,7 +211,7 @@ class DryRunStoriesTest {
                     .allMatch(Differing::isSecret);
         }
 
-        /* From the stores, as whoever asks why it rendered something: it reaches what it reached in the stream. */
+        /* Repeats the change from the stores, as an explanation does. It reaches what it reached in the stream. */
         private void makeAgain(Outcome made, int cutOff) {
             WorkspaceQueries queries = strake.queries();
             Workspace head = queries.open(workspace);
@@ -264,7 +264,7 @@ class DryRunStoriesTest {
                     0);
         }
 
-        /* On the documents of an earlier revision a change does what it does after a rollback to that revision. */
+        /* A change tried on an earlier revision does the same as after a rollback to that revision. */
         private void tryOnAnEarlierRevision(Sent next) {
             WorkspaceQueries queries = strake.queries();
             Workspace head = queries.open(workspace);
@@ -307,7 +307,7 @@ class DryRunStoriesTest {
             return planned;
         }
 
-        /* All but which record it was, and when. */
+        /* The outcome without its time and without the position of its record. */
         private Outcome said(Outcome outcome) {
             return new Outcome(
                     outcome.workspace(),
@@ -346,7 +346,7 @@ class DryRunStoriesTest {
                 assertThat(publishedAfter.containsKey(key)).as(key).isEqualTo(each.kind() != Differing.Kind.DELETED);
                 Redaction shown = redaction();
                 shownRedacted.add(each.isSecret());
-                // In any order: a rendering that differs in the order of its keys alone is not published again.
+                // In any order, because a rendering that differs only in the order of its keys is not published again.
                 assertThat(each.changes())
                         .as(key)
                         .containsExactlyInAnyOrderElementsOf(
@@ -354,7 +354,7 @@ class DryRunStoriesTest {
             });
         }
 
-        /* What consumers hold, in clear text. */
+        /* Remembers what consumers hold, in clear text. */
         private void takeUp() {
             Map<String, MapValue> rendered = rendered(published());
             strake.lastRendered().forEach(each -> {
@@ -371,7 +371,7 @@ class DryRunStoriesTest {
             return hasKeys() ? Redaction.of(keys.current().keyedHash(), workspace) : Redaction.CLEARTEXT;
         }
 
-        /* In clear text. Where there are keys, records have masks. So it is rendered once more. */
+        /* The published documents in clear text. Where records have masks, the documents are rendered again. */
         private Map<String, MapValue> rendered(Map<String, MapValue> published) {
             if (!hasKeys()) {
                 return published;

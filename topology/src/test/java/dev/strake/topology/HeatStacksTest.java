@@ -30,8 +30,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Sequences of edits of templates and environments, through the real topology. The judge is what OpenStack Heat answered to
- * each of them: recorded, and by none of our code.
+ * Sends sequences of edits of templates and environments through the real topology, and compares with recorded answers
+ * of OpenStack Heat.
  */
 class HeatStacksTest {
 
@@ -47,7 +47,7 @@ class HeatStacksTest {
     @TestFactory
     Stream<DynamicTest> shouldFollowChangesAsHeatDoesAndRepublishNothingThatIsTheSame() throws IOException {
         if (!Files.exists(SEQUENCES)) {
-            // As a test of its own, because a factory that is skipped is in no report.
+            // A separate test, because a skipped factory appears in no report.
             return Stream.of(DynamicTest.dynamicTest(
                     "all sequences",
                     () -> Assumptions.abort("no sequences without the corpus: -Dstrake.corpus=DIR says where it is")));
@@ -145,7 +145,7 @@ class HeatStacksTest {
         }
     }
 
-    /* The documents of a stack put together as Heat's answer has them. */
+    /* Nests the documents of a stack as Heat's answer does. */
     private static MapValue nested(TopologyHarness strake, String name) {
         MapValue data = data(strake, name);
         for (String ours : List.of("status", "counts", "needs_input", "errors")) {
@@ -187,7 +187,7 @@ class HeatStacksTest {
         return document("heat/Stack/v1", text(parent.get("name")) + "-" + mode, data);
     }
 
-    /* A text that is no YAML cannot be a document; as text it is no template either. */
+    /* A file that is not valid YAML becomes a text, which is no valid template either. */
     private static MapValue file(String name, String text) {
         Value data;
         try {
@@ -229,7 +229,7 @@ class HeatStacksTest {
         return ((Text) value).value();
     }
 
-    /* Maps without their order, numbers by what they are worth. */
+    /* Ignores the order of keys and the notation of numbers. */
     private static String comparable(Value value) {
         if (value instanceof MapValue map) {
             return map.keys().stream()

@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whatever an author or a publisher writes, no line of the log holds it: neither our own at DEBUG nor those of libraries
- * at INFO. What an author got wrong is told to the author, and nobody is woken up for it. Each record here has a token in
- * the place that its line names.
+ * The log never quotes what an author or a publisher wrote: neither Strake's lines at DEBUG nor those of libraries at
+ * INFO. An author's mistake is reported in the outcome and logs no warning. Each record here has a token in the place
+ * that its name says.
  */
 class LogTest {
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A store that lost entries stops the task with words; it never answers as if they had not been. */
+/** A store that lost entries stops the task with a clear error. It never answers as if the entries had not existed. */
 class LostStateTest {
 
     private static final String POLICY = """

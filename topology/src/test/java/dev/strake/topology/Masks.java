@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
-/** Documents that were read without their secrets and are published again: with masks, references or ciphertexts as values. */
+/** Plants masks, references or ciphertexts, as if an author published documents that were read without secrets. */
 final class Masks {
 
     private static final int ONE_OF = 6;
 
-    /** The last ones only look like some. */
+    /** Values to plant. The last six only resemble masks, references and ciphertexts. */
     private static final List<String> VALUES = List.of(
             "'****** 0123456789abcdef'",
             "'****** no key 0123abcd'",
@@ -40,7 +40,7 @@ final class Masks {
 
     private Masks() {}
 
-    /** Some of the changes that put documents, with such a value in one of them. */
+    /** Plants such a value in one document of some of the puts. */
     static Sent planted(Sent sent, RandomGenerator random) {
         if (!sent.type().endsWith(".put") || random.nextInt(ONE_OF) > 0) {
             return sent;
@@ -63,7 +63,7 @@ final class Masks {
         return sent;
     }
 
-    /** Checks that a change was refused if it has such a value, and for nothing less. */
+    /** Checks that a change is rejected for such a value if, and only if, it has one. */
     static void check(Sent sent, Outcome outcome) {
         boolean isThere =
                 sent.type().endsWith(".put") && PLANTED.matcher(sent.value()).find();

@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Works out, from stores of one workspace that keep everything, which of their entries some kept revisions need. Knows
- * the layouts, and nothing of how pruning goes about it.
+ * Computes from the complete stores of one workspace which entries the kept revisions need. It knows the layouts, but
+ * not how pruning works.
  */
 final class Needed {
 
@@ -41,7 +41,7 @@ final class Needed {
         this.keys = keys;
     }
 
-    /** That stores hold what is needed, and no more. */
+    /** Checks that the pruned stores hold exactly the needed entries. */
     void checkStores(Map<String, Map<String, byte[]>> stores) {
         byte[] noDocument = DocumentsLayout.write(DocumentsLayout.Entry.REMOVED);
         assertThat(normal(stores.get(DocumentsLayout.STORE), noDocument))
@@ -72,7 +72,7 @@ final class Needed {
 
         assertSame("changes", stores.get(ChangesLayout.STORE), everything.get(ChangesLayout.STORE));
         Map<String, byte[]> revisions = new TreeMap<>(stores.get(RevisionsLayout.STORE));
-        // The horizon is the pruner's own, and keys belong to no revision.
+        // The horizon belongs to the pruner, and entries of keys belong to no revision.
         revisions.keySet().removeIf(key -> key.charAt(0) >= 3);
         assertSame("revisions", revisions, revisions());
         assertSame("results", results(stores), results(everything));
@@ -90,7 +90,7 @@ final class Needed {
         return result;
     }
 
-    /* For each kept revision the last entry up to it; a removal only where it ends something that is there. */
+    /* The last entry up to each kept revision. A removal is needed only after an entry that is not one. */
     private Set<String> history(Map<String, byte[]> entries, byte[] removed) {
         Map<String, TreeMap<Long, String>> ofDocument = new TreeMap<>();
         for (String key : entries.keySet()) {
@@ -115,7 +115,7 @@ final class Needed {
         return result;
     }
 
-    /* Which of several removals in a row is left says nothing, but only one may be; none where nothing was. */
+    /* Names a removal by the entry that it ends: any of several removals may be left, but only one. */
     private static Set<String> normal(Map<String, byte[]> entries, byte[] removed) {
         Set<String> result = new TreeSet<>();
         String before = "";

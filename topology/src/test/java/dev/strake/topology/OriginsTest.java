@@ -25,8 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Where an author keeps a document, and when and in which place it came: kept with what the document is, and never a reason for
- * anything.
+ * The origin of a document, and when and in which place of a change it came, are kept with the document and never cause
+ * a revision.
  */
 class OriginsTest {
 
@@ -41,7 +41,7 @@ class OriginsTest {
         strake.close();
     }
 
-    /** A document, where its author keeps it, and when it came. */
+    /** A document with its origin and its creation. */
     private record Held(String bucket, MapValue tree, String origin, Created created) {
 
         boolean hasContentOf(Held other) {
@@ -134,8 +134,8 @@ class OriginsTest {
     }
 
     /*
-     * The model: a document has the origin of the record that made it what it is, and its place in it, and takes both back in a
-     * rollback.
+     * The model: a document has the origin and the place from the record that last changed it. A rollback restores
+     * both.
      */
     @Test
     void shouldKeepOriginAndPlaceOfEachDocumentOfEachRevision() {

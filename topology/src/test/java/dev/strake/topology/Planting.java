@@ -17,12 +17,12 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
 /**
- * Plants tokens in the leaves of encrypted documents, in each run of a story others. Equal leaves get equal tokens, and the
- * tokens of two runs have the same length and no character in common. So whatever differs between the runs came from a secret.
+ * Plants tokens in the leaves of encrypted documents. Equal leaves get equal tokens. The tokens of the two runs of a
+ * story have the same length and no character in common, so every difference between the runs comes from a secret.
  *
  * @param run 0 or 1
- * @param wholly whether a token takes the place of each leaf, whatever its kind. Then all that comes from an encrypted document
- *     differs between the runs. If not, it is put before texts, so that patterns still find something in them
+ * @param wholly whether tokens replace leaves of every kind, so that everything from an encrypted document differs
+ *     between the runs. Otherwise tokens are only prepended to texts, so that patterns still match
  */
 record Planting(int run, boolean wholly) {
 
@@ -41,12 +41,12 @@ record Planting(int run, boolean wholly) {
     private static final String OPERATIONS = "strake/Operations/v1";
     private static final String METADATA = "metadata";
 
-    /** Whether a text has a token of this run. */
+    /** Whether a text contains a token of this run. */
     boolean isIn(String text) {
         return TOKENS.get(run).matcher(text).find();
     }
 
-    /** A change with one more document: an encrypted one that others take values from. */
+    /** Adds an encrypted document as a source of values. */
     static Sent withSource(Sent sent) {
         if (!sent.type().equals("documents.put")) {
             return sent;
@@ -58,7 +58,7 @@ record Planting(int run, boolean wholly) {
         return new Sent(text(documents), sent.type(), sent.bucket(), sent.id());
     }
 
-    /** A change of which some clear documents take values of that one. */
+    /** Makes some clear documents of a change take values from that source. */
     static Sent withSubstitutions(Sent sent, RandomGenerator random) {
         return changed(sent, document -> {
             MapValue metadata = document.map(METADATA);
@@ -77,7 +77,7 @@ record Planting(int run, boolean wholly) {
         });
     }
 
-    /** A change with documents of which all data is a secret, or none: what cannot hold tokens is no secret. */
+    /** Makes documents that cannot hold tokens clear, so that all data of a document is secret, or none. */
     static Sent withoutOtherSecrets(Sent sent) {
         return changed(sent, Planting::withoutOtherSecrets);
     }
@@ -93,7 +93,7 @@ record Planting(int run, boolean wholly) {
             metadata = whole.size() == 0 ? metadata.without("substitutions") : metadata.with("substitutions", whole);
         }
         boolean isEncrypted = schema.equals(OPERATIONS) || (isPlain(document) && StoragePolicy.isEncrypted(document));
-        if (isEncrypted) { // and takes nothing clear from others
+        if (isEncrypted) { // and takes no clear values from other documents
             MapValue layering = metadata.map("layeringDefinition");
             metadata = metadata.without("substitutions")
                     .without("replacement")
@@ -105,7 +105,7 @@ record Planting(int run, boolean wholly) {
         return document.with(METADATA, metadata.with(StoragePolicy.KEY, policy.text()));
     }
 
-    /* A pattern may pick the empty text, and operations have types and paths: nobody can tell whether these came from a secret. */
+    /* Removes patterns and sources that are operations, because their results may contain no token. */
     private static MapValue wholeSource(MapValue substitution) {
         MapValue source = substitution.map("src").without("pattern").without("match_group");
         return source.text("schema").equals(OPERATIONS) ? null : substitution.with("src", source);
@@ -118,7 +118,7 @@ record Planting(int run, boolean wholly) {
                 && !schema.startsWith("heat/");
     }
 
-    /** The same change, with tokens. */
+    /** Plants the tokens of this run in a change. */
     Sent in(Sent sent) {
         return changed(sent, this::planted);
     }

@@ -37,9 +37,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random stories of a workspace whose history is pruned by count, by age or by both, beside a twin that keeps
- * everything: every kept revision reads as the twin's, and so does one that is being read; and the stores hold exactly
- * what kept revisions need.
- * {@code -Dstrake.seed=N} tells the same again.
+ * everything. Every revision that is kept or being read equals the twin's, and the stores hold exactly what kept
+ * revisions need. {@code -Dstrake.seed=N} repeats the stories.
  */
 class PrunedStoriesTest {
 
@@ -47,10 +46,10 @@ class PrunedStoriesTest {
     private static final int STEPS_IN_A_STORY = 70;
     private static final int STORIES = Integer.getInteger("strake.stories", 5);
 
-    /** Where the clock of a driver begins. */
+    /** The first time of a driver's clock. */
     private static final Instant BEGIN = Instant.parse("2026-01-31T12:00:00Z");
 
-    /** All times are multiples of it, so that often something is exactly as old as it may become. */
+    /** All times are multiples of a tick, so that revisions often have exactly the maximum age. */
     private static final Duration TICK = Duration.ofMillis(10);
 
     private final long seed = Long.getLong("strake.seed", System.nanoTime());
@@ -99,7 +98,7 @@ class PrunedStoriesTest {
     }
 
     private void tell() {
-        // Steps are taken by hand, one or two documents at a time, so that everything happens in the midst of one.
+        // The test prunes in steps of a few documents, so that changes and reads happen in the middle of pruning.
         TopologySettings settings =
                 keys.in(TopologySettings.of(1).retaining(Retention.EVERYTHING).holdingDocuments(random.nextBoolean()));
         live = new TopologyHarness(settings);
@@ -145,7 +144,7 @@ class PrunedStoriesTest {
         return twin.queries().history().lastRevision(WORKSPACE);
     }
 
-    /** What retention keeps, once pruning has come to its end. */
+    /** The revisions that are left when pruning is done. */
     private NavigableSet<Long> kept() {
         NavigableSet<Long> kept = new TreeSet<>();
         for (long revision = Math.max(1, start); revision <= head(); revision++) {
@@ -160,7 +159,7 @@ class PrunedStoriesTest {
         return retention.revisions() > 0 && revision <= head() - retention.revisions();
     }
 
-    /* It ages from when the next one was made, be that still there or not. */
+    /* The age of a revision begins with its replacement, even if the replacement is pruned. */
     private boolean isTooOld(long revision) {
         return !retention.age().isZero()
                 && !made.get(revision + 1).plus(retention.age()).isAfter(now);
@@ -186,7 +185,7 @@ class PrunedStoriesTest {
             sendToBoth(publisher.send("workspace.delete", null, "x"));
             start = head();
             tags.clear();
-            results.clear(); // also those of a head that was empty already
+            results.clear(); // also those of an empty head
             driversHaveWork = true;
         } else if (dice < 27) {
             sendToBoth(rollback(random.nextInt(4) == 0 ? 0 : anyKept()));
@@ -199,7 +198,7 @@ class PrunedStoriesTest {
             results.computeIfAbsent(revision, none -> new ArrayList<>()).add(result.value());
         } else {
             Sent next = publisher.next(live, last);
-            if (!next.type().equals("revision.rollback")) { // those above know where they may go
+            if (!next.type().equals("revision.rollback")) { // rollbacks are sent above, to revisions that are kept
                 sendToBoth(keys.current().areThere() ? next.withMoreSecrets(random) : next);
             }
         }
@@ -233,7 +232,7 @@ class PrunedStoriesTest {
         long revision = 1L + random.nextInt((int) head() + 2);
         if (!live.queries().history().isKept(WORKSPACE, revision)) {
             Outcome outcome = rollback(revision).to(live, WORKSPACE);
-            rollback(Long.MAX_VALUE / 100).to(twin, WORKSPACE); // has it all: rejects another, so that time goes on
+            rollback(Long.MAX_VALUE / 100).to(twin, WORKSPACE); // the twin keeps all, so it gets another number
             assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
             assertThat(outcome.problems().get(0).code()).isEqualTo(ProblemCode.REVISION_NOT_FOUND);
             assertThat(outcome.problems().get(0).message())
@@ -242,8 +241,8 @@ class PrunedStoriesTest {
     }
 
     /*
-     * With the clock, a driver would prune by itself what was deleted or lost its tag. One that began anew has forgotten
-     * that, until its clock has gone on for seconds: a story takes less.
+     * As time passes, a driver itself prunes what was deleted or lost its tag. A new driver does not before several
+     * seconds, which is longer than a story.
      */
     private void letTimeGoBy() {
         if (retention.age().isZero() || random.nextBoolean()) {
@@ -261,7 +260,7 @@ class PrunedStoriesTest {
         live.advance(time);
     }
 
-    /* From its entries: the pruning of this test writes beside the stream, and so not into changelogs. */
+    /* Restores from the stores, because the pruning of this test does not write to changelogs. */
     private TopologyHarness restored(TopologyHarness strake) {
         TopologyHarness restored = strake.restoredFrom(strake.dump());
         strake.close();
@@ -280,10 +279,10 @@ class PrunedStoriesTest {
     }
 
     private void pruneALittle() {
-        if (random.nextInt(6) == 0) { // all that was on the heap is lost
+        if (random.nextInt(6) == 0) { // the heap is lost
             restartPruning();
         }
-        if (random.nextInt(20) == 0) { // and all that was on the disk as well
+        if (random.nextInt(20) == 0) { // the disk is lost, too
             live = restored(live);
             restartPruning();
         }
@@ -294,7 +293,7 @@ class PrunedStoriesTest {
         }
     }
 
-    /* For longer than pruning would let them stay, and far from long enough that it loses patience. */
+    /* Reads some revisions for longer than they are kept, but not so long that pruning ignores their leases. */
     private void readOthers() {
         if (random.nextInt(5) == 0 && head() > 0) {
             read.computeIfAbsent(anyKept(), revision -> live.queries().read(WORKSPACE, revision));
@@ -317,7 +316,7 @@ class PrunedStoriesTest {
         }
     }
 
-    /* In the midst of pruning: whatever is said to be there is all there. */
+    /* In the middle of pruning, every revision that counts as kept is complete. */
     private void checkSome() {
         long from = anyKept();
         long to = random.nextInt(5) == 0 ? 0 : anyKept();
@@ -365,7 +364,7 @@ class PrunedStoriesTest {
         checkHeads();
     }
 
-    /* Where heads point to, there has to be what they say. */
+    /* The entries that heads refer to exist and agree with the heads. */
     private void checkHeads() {
         StateReader state = new StateReader(live::store, keys);
         Workspace head = state.open(WORKSPACE);

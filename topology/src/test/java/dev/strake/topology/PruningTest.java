@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of revisions that retention does not keep, and of workspaces that are deleted. */
+/** What happens to revisions that retention does not keep, and to deleted workspaces. */
 class PruningTest {
 
     private static final String POLICY = """
@@ -77,7 +77,7 @@ class PruningTest {
         }
     }
 
-    /* Looks through the workspaces, then takes steps until nothing is left to do. */
+    /* Scans the workspaces, then prunes step by step until nothing is left. */
     private void prune() {
         strake.advance(Duration.ofSeconds(5));
         for (int step = 0; step < 50; step++) {
@@ -118,12 +118,12 @@ class PruningTest {
         strake.advance(Duration.ofMillis(20));
         assertThat(revisions()).hasSize(649);
         makeChildOfSize(650);
-        for (int step = 0; step < 50; step++) { // a step ends by the clock, so one may not do on a busy machine
+        for (int step = 0; step < 50; step++) { // a step ends by the clock, so a busy machine may need several
             strake.advance(Duration.ofMillis(20));
         }
         assertThat(revisions()).hasSize(640).startsWith(11L);
         makeChildOfSize(651);
-        prune(); // as it comes to rest
+        prune(); // until it is idle
         assertThat(revisions()).hasSize(640).startsWith(12L);
     }
 
@@ -209,7 +209,7 @@ class PruningTest {
         strake.close();
         strake = keeping(1, Duration.ZERO);
         strake.send(WORKSPACE, ALL);
-        // The parent looks for one of its own now, in vain: it renders to the same as before, in another way.
+        // The parent now selects a parent that does not exist. It renders to the same data as before, in another way.
         String looking = PARENT.replace(
                 "abstract: true", "abstract: true, parentSelector: {no: body}, actions: [{method: merge, path: .}]");
         assertThat(change("documents.put", looking).status()).isEqualTo(OutcomeStatus.RENDERED);

@@ -28,11 +28,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the topics hold after any history is what they hold of a fresh workspace that gets the same documents in one
- * change: the same records, byte for byte, and the same problems.
+ * After any history the topics hold the same as for a fresh workspace that gets the same documents in one change: the
+ * same records, byte for byte, and the same problems.
  *
- * <p>{@code -Dstrake.seed=N} tells the same stories again, {@code -Dstrake.changes=N} tells so many changes with each
- * setting of {@code on-problem}, {@code -Dstrake.compared=N} compares after each Nth of them.
+ * <p>{@code -Dstrake.seed=N} repeats the stories, {@code -Dstrake.changes=N} sends N changes with each setting of
+ * {@code on-problem}, {@code -Dstrake.compared=N} compares after each Nth of them.
  */
 class PublishedStoriesTest {
 
@@ -41,7 +41,7 @@ class PublishedStoriesTest {
     private static final int CHANGES_IN_A_STORY = 50;
     private static final Pattern MASK = Pattern.compile("\\*{6} [0-9a-f]{16}");
 
-    /** Stores grow with each story, and with them the time that each change takes. */
+    /** Bounded, because stores grow with each story, and changes take longer with larger stores. */
     private static final int STORIES_IN_A_TOPOLOGY = 20;
 
     private static final Duration UNTIL_HEADS_ARE_DROPPED = Duration.ofHours(1);
@@ -80,7 +80,7 @@ class PublishedStoriesTest {
         }
     }
 
-    /** One story: a workspace, and beside it fresh ones to compare it with. */
+    /** One story: a workspace, and fresh workspaces to compare it with. */
     private final class Told {
 
         private final TopologyHarness strake;
@@ -93,7 +93,7 @@ class PublishedStoriesTest {
             this.strake = strake;
             this.storySeed = seed + story;
             this.random = new SplittableRandom(storySeed);
-            this.workspace = "story-" + storySeed; // what is sent follows from the name, too
+            this.workspace = "story-" + storySeed; // the changes depend on this name, too
         }
 
         void tell() {
@@ -145,7 +145,7 @@ class PublishedStoriesTest {
             Outcome anew = strake.put(fresh, "all", documents);
             assertThat(problems(workspace)).as("problems").isEqualTo(problems(fresh));
             Map<String, String> records = records(workspace);
-            if (documents.isEmpty()) { // what makes no revision publishes nothing
+            if (documents.isEmpty()) { // without documents the fresh workspace gets no revision
                 assertThat(records).as("records").isEmpty();
                 return;
             }
@@ -162,14 +162,14 @@ class PublishedStoriesTest {
             strake.send(fresh, null, "ce_type", "dev.strake.workspace.delete");
         }
 
-        /* Hashes of masks are others in each workspace. SecretOutputTest compares what they stand for. */
+        /* Hashes of masks differ between workspaces. SecretOutputTest compares the hidden values. */
         private Map<String, String> withoutHashes(Map<String, String> records) {
             Map<String, String> result = new TreeMap<>(records);
             result.replaceAll((key, value) -> MASK.matcher(value).replaceAll("******"));
             return result;
         }
 
-        /* What is held back stays as consumers have it: all of a failed revision, of a partial one documents in trouble. */
+        /* Consumers keep what is held back: all records of a failed revision, documents in trouble of a partial one. */
         private Map<String, String> expected(
                 OutcomeStatus status,
                 Map<String, String> fresh,
@@ -189,7 +189,7 @@ class PublishedStoriesTest {
             return fresh;
         }
 
-        /* The records whose masks hide other values than before. Without their hashes they may differ in the order of keys alone. */
+        /* The records whose masks hide other values. Without hashes they may differ only in the order of keys. */
         private Set<String> remasked(Map<String, String> now, Map<String, String> before) {
             return now.keySet().stream()
                     .filter(key -> before.containsKey(key)
@@ -198,7 +198,7 @@ class PublishedStoriesTest {
                     .collect(Collectors.toSet());
         }
 
-        /* Keys in another order are no news: consumers keep the bytes that they have, as long as the mark of secrets stays. */
+        /* Another order of keys is not published: consumers keep their bytes as long as the mark of secrets stays. */
         private boolean isNews(String value, String before) {
             return before == null || !Json.value(value).equals(Json.value(before));
         }
@@ -213,7 +213,7 @@ class PublishedStoriesTest {
             return digest.toString();
         }
 
-        /* Of documents in trouble; of an abstract or replaced one consumers hold nothing, in trouble or not. */
+        /* The records of documents in trouble. Consumers never hold an abstract or replaced document. */
         private Map<String, String> held(Map<String, String> before) {
             Set<DocumentId> inTrouble = problems(workspace).keySet().stream()
                     .map(key -> ProblemKey.of(key).document())
@@ -246,7 +246,7 @@ class PublishedStoriesTest {
             return result;
         }
 
-        /* The records that are marked as secret. */
+        /* The keys of the records that are marked as secret. */
         private Set<String> secret(String of) {
             return strake.records().entrySet().stream()
                     .filter(each -> each.getKey().startsWith(of + "|"))

@@ -25,10 +25,10 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
-/** Sends to one workspace what an author might. */
+/** Makes random changes to one workspace, as an author might send them. */
 final class RandomPublisher {
 
-    /** A member of data that means nothing. */
+    /** The key in the data of a document under which a token is planted. */
     private static final String PLANTED = "planted";
 
     private static final Pattern CLEARTEXT = Pattern.compile("\"storagePolicy\":\"cleartext\"");
@@ -47,9 +47,9 @@ final class RandomPublisher {
     /**
      * A record as a publisher sends it.
      *
-     * @param rollback the revision that it goes back to; null if it is no rollback
-     * @param origins of its documents, in their order; empty if it does not say
-     * @param removals how many documents it may remove; null if it does not say
+     * @param rollback the revision to restore; null if the record is no rollback
+     * @param origins the origins of the documents, in their order; empty if the record names none
+     * @param removals the limit of removals; null if the record sets none
      */
     record Sent(
             String value,
@@ -68,12 +68,12 @@ final class RandomPublisher {
             return new Sent(other, type, bucket, id, rollback, origins, removals);
         }
 
-        /** With a limit of what it may remove; authors who name what goes set one, too. */
+        /** Sets a limit of removals, also for deletions and rollbacks. */
         Sent limited(String most) {
             return new Sent(value, type, bucket, id, rollback, origins, most);
         }
 
-        /** Authors keep few secrets. Here a third of the documents that they put are some. */
+        /** Encrypts a third of the documents, because random documents have few secrets. */
         Sent withMoreSecrets(RandomGenerator random) {
             if (value == null) {
                 return this;
@@ -84,7 +84,7 @@ final class RandomPublisher {
             return with(more);
         }
 
-        /** With a token in the data of each document that is to be encrypted, and in no other one. */
+        /** Plants a token in the data of each document that is to be encrypted, and in no other document. */
         Sent withTokens(Supplier<String> tokens) {
             if (!type.endsWith(".put")) {
                 return this;
@@ -105,7 +105,7 @@ final class RandomPublisher {
             return with(text(documents));
         }
 
-        /** The places of the documents that it puts, from 0. */
+        /** The places of the documents in the change, from 0. */
         Map<DocumentId, Integer> places() {
             Map<DocumentId, Integer> places = new HashMap<>();
             if (type.endsWith(".put")) {
@@ -116,7 +116,7 @@ final class RandomPublisher {
             return places;
         }
 
-        /** Its headers beside its id and the places of its documents, and more: a third of all buckets are put as Deckhand does. */
+        /** The headers except id and origins, plus the given ones. A third of all buckets are put as Deckhand does. */
         String[] headers(String... more) {
             List<String> headers = new ArrayList<>(List.of("ce_type", "dev.strake." + type, "bucket", bucket));
             if (type.equals("bucket.put") && Math.floorMod(id.hashCode(), 3) == 0) {
@@ -144,9 +144,9 @@ final class RandomPublisher {
     }
 
     /**
-     * The next change, fit for the state that a workspace is in.
+     * Returns the next change, which suits the state of the workspace.
      *
-     * @param last the last outcome with a revision; null before the first
+     * @param last the last outcome with a revision; null before the first one
      */
     Sent next(TopologyHarness strake, Outcome last) {
         Map<DocumentId, Story.Held> held = new LinkedHashMap<>();
@@ -179,7 +179,7 @@ final class RandomPublisher {
         };
     }
 
-    /* Two of three publishers say where they keep their documents. */
+    /* Two thirds of the changes name the origins of their documents. */
     private Sent put(String type, Change change) {
         Map<DocumentId, String> origins = new LinkedHashMap<>();
         if (random.nextInt(3) > 0) {
@@ -196,7 +196,7 @@ final class RandomPublisher {
         return Document.ofValid((MapValue) tree).id();
     }
 
-    /** A result of a validation, which differs from all others. */
+    /** A unique result of a validation. */
     Sent result(long revision) {
         String body = "{revision: %d, name: v%d-validation, status: %s, validator: {name: robot, run: %d}}"
                 .formatted(revision, random.nextInt(3), random.nextBoolean() ? "success" : "failure", sent);
@@ -207,7 +207,6 @@ final class RandomPublisher {
         return workspace + "-" + sent++;
     }
 
-    /** A change of any type. */
     Sent send(String type, String value, String bucket) {
         return new Sent(value, type, bucket, nextId());
     }

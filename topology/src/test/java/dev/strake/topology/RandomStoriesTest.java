@@ -39,8 +39,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random stories through records: whoever takes over from the changelogs goes on exactly as whoever had all on the
- * heap, and every revision stays what it was, though some of the ids of applied changes were lost and those changes come again. {@code -Dstrake.seed=N} tells the same stories again.
+ * A task restored from the changelogs continues exactly as one that kept everything on the heap. Every revision stays
+ * as it was, and repeated changes are recognized. {@code -Dstrake.seed=N} repeats the stories.
  */
 class RandomStoriesTest {
 
@@ -50,14 +50,14 @@ class RandomStoriesTest {
     private static final int STEPS_UNTIL_REPEATED = 4;
     private static final String TAG = "revision.tag";
 
-    /** With which all secrets of these stories begin. */
+    /** The prefix of all secrets in these stories. */
     private static final String TOKEN = "t0ken-";
 
-    /** Kinds of entries that say which keys are in use. */
+    /** The kinds of entries that record which keys are in use. */
     private static final Set<Character> OF_KEYS =
             Set.of((char) KeysLayout.inUsePrefix()[0], (char) KeysLayout.sealedKey()[0]);
 
-    /* For ten stories; more of them leave more to encrypt. */
+    /* Enough for ten stories; more stories leave more entries to encrypt. */
     private static final Duration UNTIL_ENCRYPTED_ANEW = Duration.ofSeconds(20);
     private static final int STORIES = Integer.getInteger("strake.stories", 10);
     private final long seed = Long.getLong("strake.seed", System.nanoTime());
@@ -203,13 +203,13 @@ class RandomStoriesTest {
         return keys.current().areThere();
     }
 
-    /* A driver begins at the same time whenever it is made. */
+    /* Advances a new driver, whose clock begins anew, to the time of the others. */
     private TopologyHarness atThisTime(TopologyHarness strake) {
         strake.advance(advanced);
         return strake;
     }
 
-    /* In steps, as background work takes one for each time that it is due. */
+    /* Advances in steps of a second, because background work takes one step each time it is due. */
     private void advance(Duration time, TopologyHarness... all) {
         for (Duration left = time; !left.isZero(); left = left.minusSeconds(1)) {
             for (TopologyHarness strake : all) {
@@ -234,8 +234,8 @@ class RandomStoriesTest {
     }
 
     /*
-     * Equal documents are encrypted to other bytes each time. What the background encrypts beside what has to be depends on when
-     * it began, and which keys are in use is the matter of each by itself. So what is compared is what entries say.
+     * Decrypts all entries before they are compared. Each encryption of a document gives other bytes, and each topology
+     * decides by itself which entries it encrypts when, and which keys are in use.
      */
     private Map<String, Map<String, byte[]>> comparable(TopologyHarness strake) {
         Map<String, Map<String, byte[]>> stores = strake.dump();
@@ -282,7 +282,7 @@ class RandomStoriesTest {
                 ((Text) ((MapValue) document.get("metadata")).get("name")).value());
     }
 
-    /* As a consumer works it out from what it holds. */
+    /* The content hash as a consumer computes it from its records. */
     private static String hash(Map<RenderedKey, byte[]> records) {
         BigInteger sum = BigInteger.ZERO;
         for (Map.Entry<RenderedKey, byte[]> record : records.entrySet()) {

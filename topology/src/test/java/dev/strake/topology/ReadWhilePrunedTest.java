@@ -27,12 +27,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a reader gets whose revision becomes superfluous while it is read, and what that costs others. */
+/** What a reader gets whose revision is no longer kept while it is being read, and what the lease costs others. */
 class ReadWhilePrunedTest {
 
     private static final int DOCUMENTS = 20;
 
-    /** More than an iterator walks through before it searches. */
+    /** More entries than an iterator skips before it seeks. */
     private static final int LONG = 40;
 
     private static final String POLICY = """
@@ -40,7 +40,7 @@ class ReadWhilePrunedTest {
              data: {layerOrder: [global, site]}}
             """;
 
-    /* Its child has to be worked out from it. */
+    /* A parent whose child is computed from it. */
     private static final String FAMILY = """
             ---
             {schema: example/Thing/v1, data: {round: of-%2$d},
@@ -64,7 +64,7 @@ class ReadWhilePrunedTest {
         strake.close();
     }
 
-    /* Of every document. */
+    /* Changes every document in each revision. */
     private void makeRevisions(int more) {
         for (int i = 0; i < more; i++) {
             made++;
@@ -79,7 +79,7 @@ class ReadWhilePrunedTest {
 
     private void prune() {
         strake.advance(Duration.ofSeconds(5));
-        for (int step = 0; step < 100; step++) { // a step ends by the clock, so a few may not do on a busy machine
+        for (int step = 0; step < 100; step++) { // a step ends by the clock, so a busy machine may need many
             strake.advance(Duration.ofMillis(20));
         }
     }
@@ -90,7 +90,7 @@ class ReadWhilePrunedTest {
                 .toList();
     }
 
-    /* The values of parents as published; half of them are read after the story has gone on. */
+    /* The values of parents as published. The second half is read after meanwhile. */
     private List<String> valuesRead(long revision, Runnable meanwhile) {
         List<String> values = new ArrayList<>();
         try (Stream<Read<DocumentsLayout.Entry>> all = strake.queries()
@@ -107,7 +107,7 @@ class ReadWhilePrunedTest {
         return values;
     }
 
-    /* The same of children as rendered. */
+    /* The values of children as rendered. The second half is read after meanwhile. */
     private List<String> valuesRendered(long revision, Runnable meanwhile) {
         List<String> values = new ArrayList<>();
         StoredRevision stored = strake.queries().at(WORKSPACE, revision);
@@ -171,7 +171,7 @@ class ReadWhilePrunedTest {
         makeRevisions(3);
         prune();
         lease.close();
-        lease.close(); // as often as one likes
+        lease.close(); // closing again is harmless
         prune();
         assertThat(revisions()).as("while another reads it").containsExactly(1L, 2L, 3L, 4L);
 
@@ -203,7 +203,7 @@ class ReadWhilePrunedTest {
         assertThat(strake.dump().get("documents")).isEmpty();
     }
 
-    /* By 100 revisions, or as many as are kept if those are more. */
+    /* A lease delays pruning by 100 revisions, or by the number of kept revisions if that is larger. */
     @Test
     void shouldBoundHistoryWhoeverReadsIt() {
         keep(3);

@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Queries run on threads of their own while changes are written: what they answer is of one revision. */
+/** Queries run on other threads while changes are written. Each answer belongs to one revision. */
 class ReadWhileWrittenTest {
 
     private static final String WORKSPACE = "site-a";

@@ -16,7 +16,7 @@ import org.apache.kafka.common.header.Headers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** No record that is written is larger than its topic takes, whatever comes in. */
+/** No input makes the topology write a record that is larger than its topic accepts. */
 class RecordSizesTest {
 
     private static final String POLICY = """
@@ -38,7 +38,7 @@ class RecordSizesTest {
         harness.close();
     }
 
-    /* The driver has one partition, the topology believes in two. */
+    /* Sends a change to the wrong partition: the driver has one, and the topology expects two. */
     private Outcome sendAstray(byte[] value, Headers headers) {
         harness.close();
         harness = new TopologyHarness(TopologySettings.of(2));
@@ -90,7 +90,7 @@ class RecordSizesTest {
 
     @Test
     void shouldPublishTheLargestDocumentUnderTheLongestNamesWithinWhatATopicTakes() {
-        String longest = "\u20ac".repeat(1_024); // three bytes each
+        String longest = "\u20ac".repeat(1_024); // three bytes a character
         int room = RecordSize.MOST - RenderLimits.RECORD_BYTES;
         TopologySettings settings = TopologySettings.of(1);
         harness.close();
@@ -121,7 +121,7 @@ class RecordSizesTest {
     @Test
     void shouldListNoMoreProblemsAndWarningsThanARecordHolds() {
         StringBuilder many = new StringBuilder(POLICY);
-        String longest = "\u0001".repeat(1_000).replace("\u0001", "\\u0001"); // six bytes each, as JSON
+        String longest = "\u0001".repeat(1_000).replace("\u0001", "\\u0001"); // six bytes a character in JSON
         for (int i = 0; i < 150; i++) {
             many.append(document("\"%s%03d\"".formatted(longest, i), "labels: {}", "{}")
                     .replace(
@@ -162,7 +162,7 @@ class RecordSizesTest {
                 .isEqualTo(OutcomeStatus.RENDERED);
     }
 
-    /* Each read of it is stored under a key with its path. */
+    /* A collection whose reads are each stored under a key with their path. */
     private static String collection(String name) {
         return document(name, "labels: {}", "{schema: example/Thing/v1, path: .%s, into: {%s}}")
                 .replaceFirst("example/Thing", "strake/Collection")

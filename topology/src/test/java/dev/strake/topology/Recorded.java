@@ -28,7 +28,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** All that can be asked about a revision, as it was answered once, to be compared with what is answered later. */
+/** All answers about a revision at one time, to be compared with later answers. */
 record Recorded(
         OutcomeStatus status,
         List<PublishedDocument> documents,
@@ -52,7 +52,7 @@ record Recorded(
                 queries.buckets(workspace, revision));
     }
 
-    /** Checks what is said to differ from this revision to another: worked out from all that both held. */
+    /** Checks the differences found between this revision and another against the contents of both. */
     void checkDifferences(Recorded other, Differences found) {
         assertThat(found.documents()).isEqualTo(difference(byId(), other.byId()));
         assertThat(found.rendered()).isEqualTo(difference(byKey(), other.byKey()));
@@ -80,7 +80,7 @@ record Recorded(
         });
     }
 
-    /* Not abstract, and in the place that documents with its schema and name share: if nothing is wrong, it is rendered. */
+    /* Whether a document is neither abstract nor replaced. It is rendered unless it has a problem. */
     boolean isToBeRendered(DocumentId id) {
         MapValue tree = byId().get(id);
         return tree != null && !isTrue(layering(tree), "abstract") && id.equals(lastReplacement(original(id)));
@@ -90,7 +90,7 @@ record Recorded(
         return replaced(id).map(this::original).orElse(id);
     }
 
-    /* Of several replacements of one document, that in the lowest layer takes the place. */
+    /* If a document has several replacements, the one in the lowest layer wins. */
     private DocumentId lastReplacement(DocumentId id) {
         return graph.keySet().stream()
                 .filter(each -> replaced(each).filter(id::equals).isPresent())
@@ -104,7 +104,7 @@ record Recorded(
         return place.replacement()
                         && place.parent() != null
                         && place.parent().key().equals(id.key())
-                ? Optional.of(place.parent()) // whoever has another name replaces nothing
+                ? Optional.of(place.parent()) // a document with another name replaces nothing
                 : Optional.empty();
     }
 
@@ -144,7 +144,7 @@ record Recorded(
                 ((Text) tree.get("schema")).value(), ((Text) ((MapValue) tree.get("metadata")).get("name")).value());
     }
 
-    /* Without order, and with the place of a map whose keys are hidden alone. */
+    /* The secret places in any order, and the structure of the data, which shows maps with hidden keys. */
     private static Set<Value> secretPlaces(MapValue document) {
         Value data = document.get("data");
         if (data == null || !data.hasSecrets()) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The recorded answers of the real Deckhand once more, from records to records. */
+/** Sends the recorded changes through the topology and compares with the recorded answers of the real Deckhand. */
 class RecordedAnswersTest {
 
     private static final AtomicInteger WORKSPACES = new AtomicInteger();
@@ -82,7 +82,7 @@ class RecordedAnswersTest {
                 : Answer.inTrouble(outcome.problems().stream().map(Trouble::of).toList());
     }
 
-    /* As a publisher would: a record for each bucket that loses documents, then one for each that gains some. */
+    /* Sends a record for each bucket that loses documents, then one for each bucket that gains some. */
     private static Outcome follow(String workspace, Step step, Outcome before) {
         Map<String, List<DocumentId>> removed = new LinkedHashMap<>();
         Map<String, Map<DocumentId, MapValue>> changed = new LinkedHashMap<>();

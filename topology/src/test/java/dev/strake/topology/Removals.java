@@ -17,14 +17,14 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
-/** What a limit of removals promises, worked out from all that a workspace held before a change. */
+/** Checks limits of removals against all documents that a workspace held before a change. */
 final class Removals {
 
     private static final List<String> LIMITS = List.of("guard", "guard", "guard", "0", "1", "25%", "1,50%", "100%");
 
     private Removals() {}
 
-    /** Half of the changes, with a limit. Some put what they have as if it were all, as from an incomplete folder. */
+    /** Sets a limit on half of the changes. Some puts replace the whole bucket, as from an incomplete folder. */
     static Sent limited(Sent sent, RandomGenerator random) {
         if (sent.type().equals("documents.put") && random.nextInt(4) == 0) {
             return new Sent(sent.value(), "bucket.put", sent.bucket(), sent.id(), null, sent.origins(), "guard");
@@ -33,10 +33,10 @@ final class Removals {
     }
 
     /**
-     * Checks that a change was refused for its removals if it removes too many, and for nothing less.
+     * Checks that a change is rejected for its removals if, and only if, it removes too many.
      *
-     * @param then what the revisions held
-     * @param counts receives how often it was
+     * @param then the documents of each revision
+     * @param counts counts the rejections, by limit and type
      */
     static void check(
             Sent sent,
@@ -80,7 +80,7 @@ final class Removals {
         };
     }
 
-    /* Deckhand keeps the layering policy of a bucket that is put without one; another one replaces it. */
+    /* Deckhand keeps the layering policy of a bucket that is put without one. A new policy replaces it. */
     private static boolean staysForDeckhand(DocumentId id, Sent sent) {
         return isPolicy(id)
                 && List.of(sent.headers()).contains("as-deckhand")

@@ -26,7 +26,7 @@ class RenderTopologyTest {
         }
     }
 
-    /* The driver refuses to send such a record; a broker takes it. */
+    /* The driver rejects a record without timestamp; a broker accepts it. */
     @Test
     void shouldTakeAChangeWithoutTimestamp() {
         assertThat(RenderTopology.timestamp(new ConsumerRecord<>("changes", 0, 7, null, null), 5))

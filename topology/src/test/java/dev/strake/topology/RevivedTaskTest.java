@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A task whose state is found corrupted, as after a broker was away, is closed, restored and begun again: with the same
- * processor, and with every punctuation that nobody cancelled.
+ * A task whose state is found corrupted, for example after a broker failure, is closed, restored and started again with
+ * the same processor and with every punctuation that was not cancelled.
  */
 class RevivedTaskTest {
 
@@ -94,7 +94,7 @@ class RevivedTaskTest {
         processor.process(new Record<>("site-a", value, 1_000, headers));
     }
 
-    /* Streams asks those that are left of an earlier life, too; what has the shortest interval is due first. */
+    /* Runs the punctuations, shortest interval first. Streams also runs those left from before the restart. */
     private void punctuate(long now) {
         context.scheduledPunctuators().stream()
                 .sorted(Comparator.comparing(CapturedPunctuator::getInterval))

@@ -27,7 +27,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Changes whose secrets only the service can read. */
+/** Changes with sealed secrets, which only the service can decrypt. */
 class SealedChangesTest {
 
     private static final String SITE = """

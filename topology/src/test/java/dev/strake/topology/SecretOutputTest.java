@@ -46,8 +46,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * How records with secrets are published. A topology without keys is told the same story, and says what should be in
- * them: {@code -Dstrake.seed=N} tells it again.
+ * How records with secrets are published. A topology without keys gets the same changes and tells the expected
+ * contents. {@code -Dstrake.seed=N} repeats the stories.
  */
 class SecretOutputTest {
 
@@ -79,7 +79,7 @@ class SecretOutputTest {
             """;
 
     private final long seed = Long.getLong("strake.seed", System.nanoTime());
-    private boolean isInAnotherForm; // than at the begin of the story
+    private boolean isInAnotherForm; // than at the start of the story
     private Keyset keys = Keyset.create();
 
     private TopologySettings with(SecretsOutput output) {
@@ -119,7 +119,7 @@ class SecretOutputTest {
         }
     }
 
-    /* What it takes from others is as secret as what is its own. */
+    /* Values that an encrypted document takes from others are as secret as its own. */
     @ParameterizedTest
     @EnumSource(SecretsOutput.class)
     void shouldHideAllOfAnEncryptedDocumentWhateverItTakesFromOthers(SecretsOutput output) {
@@ -154,7 +154,7 @@ class SecretOutputTest {
         }
     }
 
-    /* Two secret places, in the order of the keys around them. */
+    /* Lists two secret places in the order of the surrounding keys. */
     @ParameterizedTest
     @EnumSource(SecretsOutput.class)
     void shouldNotPublishAgainWhatHasItsKeysInAnotherOrder(SecretsOutput output) {
@@ -190,7 +190,7 @@ class SecretOutputTest {
         }
     }
 
-    /* The value is the same, and all that differs is where it came from. */
+    /* The value is the same; only its source differs. */
     @ParameterizedTest
     @EnumSource(SecretsOutput.class)
     void shouldPublishAgainWhatHasOtherSecretPlacesAndTheSameData(SecretsOutput output) {
@@ -219,7 +219,7 @@ class SecretOutputTest {
         }
     }
 
-    /* What failed together with others is published later, without being rendered again. */
+    /* A document of a failed revision is published later without being rendered again. */
     @ParameterizedTest
     @EnumSource(SecretsOutput.class)
     void shouldHideSecretsOfDocumentsThatWaited(SecretsOutput output) {
@@ -321,7 +321,7 @@ class SecretOutputTest {
 
     @Test
     void shouldNotDeriveADocumentThatIsTooLargeOnceItIsEncrypted() {
-        String half = "x".repeat(6_400_000); // two of them fit into a record, and do not when they are encrypted
+        String half = "x".repeat(6_400_000); // two fit into a record in clear text, but not encrypted
         String thing = """
                 ---
                 schema: example/Thing/v1
@@ -411,7 +411,7 @@ class SecretOutputTest {
         other.close();
     }
 
-    /** What the records with secrets say, by a topology without keys that was told the same story. */
+    /** Compares records with those of a topology without keys that got the same changes. */
     private void compare(TopologyHarness strake, TopologyHarness clear, String workspace, Outcome outcome) {
         assertThat(strake.records().keySet()).isEqualTo(clear.records().keySet());
         Digest digest = Digest.ZERO;
@@ -455,8 +455,8 @@ class SecretOutputTest {
     }
 
     /*
-     * Keys in another order are no news, so consumers keep the order that they have. In another form, documents are published again, and
-     * have the order of now, which those of the topology without keys need not have.
+     * A change in the order of keys alone is not published. When the form changes, all documents are published again in
+     * their present order, which may differ from that of the topology without keys.
      */
     private byte[] ordered(byte[] document) {
         return isInAnotherForm ? JsonBytes.sorted(JsonValues.read(document)) : document;
@@ -466,7 +466,7 @@ class SecretOutputTest {
         return (MapValue) JsonValues.read(ordered(JsonValues.write(document)));
     }
 
-    /* With its secrets marked where the headers say that they are. */
+    /* The document with its secrets marked at the places that the headers name. */
     private MapValue marked(RenderedRecord clear) {
         MapValue document = ordered(clear.document().orElseThrow());
         Value data = document.get("data");
@@ -474,7 +474,7 @@ class SecretOutputTest {
                 "data", SecretPlaces.at(clear.headers().secrets().paths(), data).markedIn(data));
     }
 
-    /* Written anew and not with the class that masks: the same keys and lengths, and of a secret nothing else. */
+    /* Checks without the class that masks: masked data has the same keys and lengths, and else only hashes. */
     private static void assertMasked(MapValue masked, MapValue clear) {
         assertThat(masked.without("data")).isEqualTo(clear.without("data"));
         assertMaskedData(masked.get("data"), clear.get("data"));
@@ -498,12 +498,12 @@ class SecretOutputTest {
         }
     }
 
-    /* Its keys are made of secrets. */
+    /* Whether a map is masked as one value because its keys come from secrets. */
     private static boolean isHiddenAsAWhole(Value hidden, Value clear) {
         return clear.isSecret() && clear instanceof MapValue map && map.size() > 0 && hidden instanceof Text;
     }
 
-    /* Each is answered by HTTP as a query of the rendered document; here the query is asked of the clear one. */
+    /* HTTP resolves a reference as a query of the rendered document. The test runs the query on the clear document. */
     private static void assertReferences(RenderedRecord read, MapValue clear) {
         MapValue document = read.document().orElseThrow();
         assertThat(document.without("data")).isEqualTo(clear.without("data"));
@@ -544,7 +544,7 @@ class SecretOutputTest {
         }
     }
 
-    /* Half of the changes come sealed. What is no change of documents goes as it is. */
+    /* Seals half of the puts. Other changes stay as they are. */
     private Sent sealed(Sent sent, String workspace, SplittableRandom random) {
         if (random.nextBoolean() || !sent.type().endsWith(".put")) {
             return sent;
@@ -570,7 +570,7 @@ class SecretOutputTest {
     @EnumSource(SecretsOutput.class)
     void shouldPublishTheSameContentInWhateverForm(SecretsOutput output) {
         int secrets = 0;
-        for (int story = 0; story < STORIES && secrets == 0; story++) { // in some, nothing ever renders
+        for (int story = 0; story < STORIES && secrets == 0; story++) { // in some stories nothing renders
             secrets = tell(output, false, false, seed + story);
         }
         assertThat(secrets).as("records of secrets").isPositive();
@@ -584,7 +584,7 @@ class SecretOutputTest {
         }
     }
 
-    /* How many changes published secrets. */
+    /* Runs one story and returns how many changes published secrets. */
     private int tell(SecretsOutput first, boolean holdDocuments, boolean changing, long storySeed) {
         SplittableRandom random = new SplittableRandom(storySeed);
         String workspace = "story";
@@ -619,7 +619,7 @@ class SecretOutputTest {
                 if (outcome.revision() != null && outcome.revision().equals(expected.revision())) {
                     compare(strake, clear, workspace, outcome);
                 } else if (isInAnotherForm) {
-                    return secrets; // a change that only another form made a revision: numbers differ from here on
+                    return secrets; // only the other form made this change a revision: numbers differ from here on
                 }
                 secrets += strake.lastRendered().stream()
                                 .anyMatch(each -> each.value() != null

@@ -31,12 +31,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Stories that are told twice with other secrets. Whatever is published, stored or answered is the same but for masks and
- * ciphertexts; and what is masked came from a secret. Two topologies without keys are told them, too: where their records
- * differ, a secret is, and nobody asks the renderer what it takes for one.
+ * Runs each story twice with other secrets. Everything published, stored or answered is the same except masks and
+ * ciphertexts, and every masked value came from a secret. Two topologies without keys run the stories, too: their
+ * records differ where secrets are, which does not rely on what the renderer considers secret.
  *
- * <p>{@code -Dstrake.seed=N} tells the same stories again, {@code -Dstrake.changes=N} tells so many changes in each,
- * {@code -Dstrake.stories=N} so many stories in each form.
+ * <p>{@code -Dstrake.seed=N} repeats the stories, {@code -Dstrake.changes=N} sends N changes in each, {@code
+ * -Dstrake.stories=N} runs N stories in each form.
  */
 class SecretPlacesStoriesTest {
 
@@ -46,7 +46,7 @@ class SecretPlacesStoriesTest {
     private static final Duration UNTIL_HEADS_ARE_DROPPED = Duration.ofHours(1);
     private static final List<SecretsOutput> OUTPUTS = List.of(SecretsOutput.values());
 
-    /** What may differ between two runs: it tells nothing without the keys. */
+    /** The parts that may differ between two runs, because they reveal nothing without the keys. */
     private static final Pattern KEYED = Pattern.compile(
             "(?<=\\*{6} )[0-9a-f]{16}|(?<=true#)[0-9a-f]{16}|(?<=content-hash=)[0-9a-f]+|(?<=\"contentHash\":\")[0-9a-f]+");
 
@@ -62,7 +62,7 @@ class SecretPlacesStoriesTest {
         "REFERENCES, false, false", "REFERENCES, true, true", "CLEARTEXT, false, true", "CLEARTEXT, true, false"
     })
     void shouldTellNoSecretAndHideNothingElse(SecretsOutput output, boolean holdDocuments, boolean wholly) {
-        for (int story = 0; story < STORIES || (places <= 10 && story < 20); story++) { // in some, nothing ever renders
+        for (int story = 0; story < STORIES || (places <= 10 && story < 20); story++) { // some render nothing
             new Told(seed + story, output, holdDocuments, wholly).tell();
         }
         assertThat(places).as("secret places in clear documents").isGreaterThan(10);
@@ -159,7 +159,7 @@ class SecretPlacesStoriesTest {
             }
         }
 
-        /* Both runs say the same, and none of them tells a token. */
+        /* Both runs publish and store the same, and no record or entry contains a token. */
         private void send(Sent sent, String... headers) {
             List<List<String>> said = new ArrayList<>();
             for (int run = 0; run < 2; run++) {
@@ -221,16 +221,16 @@ class SecretPlacesStoriesTest {
             }
         }
 
-        /* Encrypted itself, or derived by an owner with secrets: all of it is secret, what is not as well. */
+        /* Whether a document is encrypted itself or derived by an owner with secrets. Then all of it is secret. */
         private boolean isMadeOfSecrets(TestRecord<byte[], byte[]> record, MapValue document) {
             return document.map("metadata").text("storagePolicy").equals("encrypted")
                     || record.headers().lastHeader(HeaderNames.DERIVED_FROM) != null;
         }
 
         /*
-         * Consumers keep what they have while only the order of keys differs, so records are compared as trees. With keys there are
-         * more revisions, so a record's change tells which is which, and not its number. After a rollback to a number that means
-         * another revision there, the stories go ways of their own.
+         * Compares records as trees, because a change in the order of keys alone is not published. Matches records by
+         * change id, because there are more revisions with keys. After a rollback to a number that means another
+         * revision with keys, the contents differ and are no longer compared.
          */
         private void compareHidden(TopologyHarness strake, TopologyHarness inClear) {
             strake.records().forEach((key, record) -> {
@@ -263,7 +263,7 @@ class SecretPlacesStoriesTest {
         return header == null ? null : TopologyHarness.text(header.value());
     }
 
-    /* Pointers into the document, not into its data. */
+    /* The secret paths as pointers into the document instead of its data. */
     private static Set<String> paths(TestRecord<byte[], byte[]> record) {
         Set<String> paths = new TreeSet<>();
         Header header = record.headers().lastHeader(HeaderNames.SECRET_PATHS);
@@ -279,7 +279,7 @@ class SecretPlacesStoriesTest {
         return paths.stream().anyMatch(path -> pointer.equals(path) || pointer.startsWith(path + "/"));
     }
 
-    /* An empty container, and what a pattern made of one, may be what is left of secrets. */
+    /* Whether a value may be left over from a secret: an empty container, or what a pattern made of one. */
     private static boolean isOfAnyOrigin(Value value) {
         return value instanceof Null
                 || (value instanceof MapValue map && map.isEmpty())
@@ -291,7 +291,7 @@ class SecretPlacesStoriesTest {
         return (MapValue) JsonValues.read(record.value());
     }
 
-    /* Down to the first place where they differ in keys, length, kind or value. */
+    /* Compares down to the first places that differ in keys, length, kind or value. */
     private static void compare(
             String pointer, Value one, Value other, Map<String, Value> differing, Map<String, Value> same) {
         if (one instanceof MapValue map

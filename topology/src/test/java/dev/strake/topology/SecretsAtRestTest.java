@@ -41,7 +41,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What stores and changelogs hold of secrets: with keys nothing that helps a thief, and it stays readable to Strake. */
+/** Secrets in stores and changelogs: with keys, a thief finds nothing useful there, and Strake can still read them. */
 class SecretsAtRestTest {
 
     private static final String WS = TopologyHarness.WORKSPACE;
@@ -109,14 +109,14 @@ class SecretsAtRestTest {
         strake = restored;
     }
 
-    /** Lets background work come to its end. */
+    /** Waits until background work is done. */
     private void rewrap() {
         for (int i = 0; i < 20; i++) {
             strake.advance(Duration.ofSeconds(1));
         }
     }
 
-    /* Everything that lies in the stores, and anything that a thief could look for. */
+    /* Searches the stores for every form in which a thief could recognize a secret. */
     private List<String> findings(String secret) {
         List<String> findings = new ArrayList<>();
         byte[] utf8 = secret.getBytes(StandardCharsets.UTF_8);
@@ -206,7 +206,7 @@ class SecretsAtRestTest {
         assertThat(findings(SECRET)).hasSizeGreaterThan(3);
     }
 
-    /* Its hash tells nothing now, but that of its next revision may. */
+    /* A secret value is overwritten by a clear one. Its hash reveals nothing now, but that of its next revision may. */
     private static final String OVERWRITTEN = """
             ---
             schema: example/Database/v1
@@ -233,7 +233,7 @@ class SecretsAtRestTest {
         keys.set(later);
         restart();
 
-        Outcome redacted = put(DOCUMENTS + OVERWRITTEN); // takes clear text away
+        Outcome redacted = put(DOCUMENTS + OVERWRITTEN); // replaces records in clear text
         assertThat(redacted.work().emitted()).isEqualTo(3);
         assertThat(overwritten()).contains("\"password\":\"readable\"");
         rewrap();
@@ -337,14 +337,14 @@ class SecretsAtRestTest {
         assertThat(findings(SECRET)).isEmpty();
         assertThat(findings(OTHER_SECRET)).isEmpty();
         restart();
-        Outcome redacted = put(DOCUMENTS.replace(SECRET, OTHER_SECRET)); // edits nothing, and takes clear text away
+        Outcome redacted = put(DOCUMENTS.replace(SECRET, OTHER_SECRET)); // replaces records in clear text
         assertThat(redacted.work().emitted()).isEqualTo(3);
         assertThat(put(DOCUMENTS.replace(SECRET, OTHER_SECRET)).status()).isEqualTo(OutcomeStatus.UNCHANGED);
         assertThat(put(PASSWORD).work().emitted()).isEqualTo(3);
         assertThat(Whole.rendered(strake.queries(), WS, 1)).hasSize(5);
     }
 
-    /* The digest of what consumers hold: of masks it tells nothing, and of few records in clear text it is as good as a hash of one. */
+    /* The digest of masked records reveals nothing. That of a few records in clear text is as good as a hash of one. */
     @Test
     void shouldSealTheDigestOfARevisionAsLongAsConsumersHoldClearText() {
         SecretKeys later = keys.current();
@@ -353,7 +353,7 @@ class SecretsAtRestTest {
         keys.set(later);
         String broken = DATABASE.replace("path: .value}", "path: .missing}");
 
-        assertThat(put(broken).status()).isEqualTo(OutcomeStatus.FAILED); // so they have what was published before
+        assertThat(put(broken).status()).isEqualTo(OutcomeStatus.FAILED); // so consumers keep what was published before
         assertThat(isRevisionSealed(2)).isTrue();
         assertThat(put(DATABASE).status()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(isRevisionSealed(3)).isFalse();
@@ -394,7 +394,7 @@ class SecretsAtRestTest {
         keys.set(whole);
         Outcome again = put(CLEAR.replace("readable", "changed"));
         assertThat(again.status()).isEqualTo(OutcomeStatus.RENDERED);
-        assertThat(again.work().emitted()).isEqualTo(1); // the clear one: all others are what consumers hold
+        assertThat(again.work().emitted()).isEqualTo(1); // the clear one; consumers hold all others already
         assertThat(strake.problems()).isEmpty();
     }
 
@@ -480,7 +480,7 @@ class SecretsAtRestTest {
         }
         put(many.toString());
         keys.set(later);
-        strake.advance(Duration.ofSeconds(5)); // it begins
+        strake.advance(Duration.ofSeconds(5)); // background work begins
         for (int crash = 0; crash < 40; crash++) {
             if (crash == 20) {
                 rewrap();
@@ -493,7 +493,7 @@ class SecretsAtRestTest {
                     assertThat(Whole.rendered(restored.queries(), WS, 1)).hasSize(405);
                     Outcome outcome = restored.send(WS, PASSWORD.replace(SECRET, OTHER_SECRET), "ce_type", PUT);
                     assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
-                    assertThat(outcome.work().emitted()).isEqualTo(403); // all secrets, as clear text goes
+                    assertThat(outcome.work().emitted()).isEqualTo(403); // records in clear text are replaced
                 }
             }
         }

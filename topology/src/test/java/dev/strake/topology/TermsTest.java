@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** On what terms a change is published, and who published it. */
+/** The terms and the author of a change. */
 class TermsTest {
 
     private static final String WORKSPACE = TopologyHarness.WORKSPACE;

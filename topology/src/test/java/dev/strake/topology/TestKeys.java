@@ -6,7 +6,7 @@ import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.topology.apply.Secrets;
 
-/** Keys that a test replaces while the topology runs. */
+/** Keys that a test can replace while the topology runs. */
 final class TestKeys implements InstalledKeys {
 
     private SecretKeys current;
@@ -32,12 +32,12 @@ final class TestKeys implements InstalledKeys {
         current = other;
     }
 
-    /** Replaces the key for storage, or makes the first keys. */
+    /** Rotates the key for storage, or creates the first keys. */
     void rotate() {
         current = current instanceof Keyset keyset ? keyset.rotated(Purpose.STORAGE) : Keyset.create();
     }
 
-    /** Takes the keys for storage away that are not the primary one. */
+    /** Removes all keys for storage except the primary key. */
     void forgetOld() {
         Keyset keyset = (Keyset) current;
         for (Keyset.Key key : keyset.keys()) {

@@ -52,7 +52,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 
-/** The topology with real stores and no broker: records go in, and what comes out is kept as a consumer would. */
+/** The topology with real stores and without a broker. Keeps the records that it publishes, as a consumer does. */
 public final class TopologyHarness implements AutoCloseable {
 
     public static final String WORKSPACE = "site-a";
@@ -125,7 +125,7 @@ public final class TopologyHarness implements AutoCloseable {
         return driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    /** Headers from names and texts in turn. */
+    /** Makes headers from alternating names and texts. */
     public static Headers headers(String... namesAndTexts) {
         Headers headers = new RecordHeaders();
         for (int i = 0; i < namesAndTexts.length; i += 2) {
@@ -134,7 +134,7 @@ public final class TopologyHarness implements AutoCloseable {
         return headers;
     }
 
-    /** Sends a record as it is and keeps what came out. */
+    /** Sends a record as it is and returns the outcomes. */
     public List<Outcome> send(byte[] key, byte[] value, Headers headers) {
         time = time.plusMillis(1);
         changes.pipeInput(new TestRecord<>(key, value, headers, time));
@@ -180,7 +180,7 @@ public final class TopologyHarness implements AutoCloseable {
         return new String(JsonBytes.of(ListValue.of(documents)), StandardCharsets.UTF_8);
     }
 
-    /** Lets time go by, as far as punctuation is concerned. */
+    /** Advances the clock of punctuations. */
     public List<Outcome> advance(Duration duration) {
         driver.advanceWallClockTime(duration);
         return drain();
@@ -226,7 +226,7 @@ public final class TopologyHarness implements AutoCloseable {
         return outcomes;
     }
 
-    /* Compacts the changelogs as the broker does: of each key the last value stays, and a tombstone takes it away. */
+    /* Compacts the changelogs as the broker does: keeps the last value of each key, and a tombstone removes the key. */
     private void readChangelogs() {
         changelogTopics.forEach((store, topic) -> topic.readRecordsToList().forEach(record -> {
             String key = new String(record.key(), StandardCharsets.ISO_8859_1);
@@ -250,41 +250,40 @@ public final class TopologyHarness implements AutoCloseable {
         lastRecords.add(all.toString());
     }
 
-    /** Every record of the last change, with all that it says. */
+    /** Every record of the last change, with key, time, value and headers. */
     public List<String> lastRecords() {
         return lastRecords;
     }
 
-    /** The same without where the change was read from: offsets start anew in a new driver. */
+    /** Removes the position of the change from records, because offsets start at 0 in a new driver. */
     public static List<String> withoutPlace(List<String> records) {
         return records.stream()
                 .map(record -> record.replaceAll("\"input\":\"[^\"]*\"", ""))
                 .toList();
     }
 
-    /** A store of the topology, to be read and written beside the stream. */
+    /** A store of the topology, which a test may read and write directly. */
     public KeyValueStore<Bytes, byte[]> store(String name) {
         return driver.getKeyValueStore(name);
     }
 
-    /** The same topology after a loss of its local state: only what it wrote to its changelogs is there. */
+    /** Returns a new topology whose stores are restored from the changelogs. */
     public TopologyHarness restored() {
         readChangelogs();
         return restoredFrom(changelogs);
     }
 
-    /** The same with other settings. */
+    /** As {@link #restored()}, with other settings. */
     public TopologyHarness restored(TopologySettings others) {
         readChangelogs();
         return restoredFrom(changelogs, others);
     }
 
-    /** The same, from changelogs that tell something else. */
+    /** As {@link #restored()}, from the given entries of stores. */
     public TopologyHarness restoredFrom(Map<String, Map<String, byte[]>> stores) {
         return restoredFrom(stores, settings);
     }
 
-    /** The same, with other settings. */
     TopologyHarness restoredFrom(Map<String, Map<String, byte[]>> stores, TopologySettings others) {
         TopologyHarness restored = new TopologyHarness(others);
         stores.forEach((store, entries) -> entries.forEach((key, value) -> restored.driver
@@ -299,22 +298,22 @@ public final class TopologyHarness implements AutoCloseable {
         return restored;
     }
 
-    /** What a consumer holds: values by key. */
+    /** The values that a consumer holds, by key. */
     public Map<String, byte[]> rendered() {
         return rendered;
     }
 
-    /** The same with their headers. */
+    /** The records that a consumer holds, with headers, by key. */
     public Map<String, TestRecord<byte[], byte[]>> records() {
         return records;
     }
 
-    /** What a consumer of the topic of secrets in clear text holds. */
+    /** The values that a consumer of the topic of secrets in clear text holds, by key. */
     public Map<String, byte[]> cleartext() {
         return cleartext;
     }
 
-    /** What a consumer holds of a workspace, as trees. */
+    /** The documents of a workspace that a consumer holds, as trees. */
     public List<MapValue> renderedTrees(String workspace) {
         return rendered.entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith(workspace + "|"))
@@ -332,7 +331,7 @@ public final class TopologyHarness implements AutoCloseable {
         return lastRendered;
     }
 
-    /** Queries during which something happens once: when the first of them has begun to read a store. */
+    /** Queries that run a change once, when the first range of the store of renderings has been opened. */
     @SuppressWarnings("unchecked") // the proxy has exactly this interface
     public WorkspaceQueries queriesDuring(Runnable change) {
         AtomicBoolean happened = new AtomicBoolean();
@@ -358,12 +357,12 @@ public final class TopologyHarness implements AutoCloseable {
                 driver::getKeyValueStore, live, settings.secrets().keys());
     }
 
-    /** The revisions that are being read through {@link #queries}. */
+    /** The leases of revisions that are being read through {@link #queries}. */
     public RevisionLeases leases() {
         return live.leases();
     }
 
-    /** Everything in the stores, key by key; a byte of a key is a character here. */
+    /** All entries of the stores. Each byte of a key becomes one character. */
     public Map<String, Map<String, byte[]>> dump() {
         return dump(this::store);
     }
@@ -381,7 +380,7 @@ public final class TopologyHarness implements AutoCloseable {
         return result;
     }
 
-    /** Whether two dumps hold the same keys and bytes. */
+    /** Asserts that a dump has the same keys and bytes as the expected one. */
     public static void assertSameState(
             Map<String, Map<String, byte[]>> state, Map<String, Map<String, byte[]>> expected) {
         expected.forEach((store, entries) -> {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Sites of a real telecom cloud, each put into a bucket as a whole. */
+/** Sites of a real telecom cloud, each published as one bucket. */
 class TreasuremapTest {
 
     private static final Path CORPUS = Path.of(System.getProperty("strake.corpus", "../../shared/corpus"));
@@ -53,7 +53,7 @@ class TreasuremapTest {
                         packed("airsloop-rendered").stream().map(Json::map).toList());
     }
 
-    /* How far the limits are beyond honest documents: the schema of all its software versions takes the most, a 300th. */
+    /* The limits are far above honest documents. The schema of all software versions takes the most: a 300th. */
     @Test
     void shouldRenderAirsloopWithATwoHundredthOfTheWorkThatIsAllowed() throws IOException {
         RenderLimits allowed = RenderLimits.DEFAULT;

@@ -22,14 +22,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Whole answers from the stores. Programs take them document by document; a test has room for all. */
+/** Collects complete answers from the stores in memory, which a program reads document by document. */
 final class Whole {
 
     private Whole() {}
 
     record PublishedDocument(DocumentId id, String bucket, MapValue tree) {}
 
-    /** All revisions that are kept, the oldest first. */
+    /** All kept revisions, oldest first. */
     static List<NumberedRevision> revisions(WorkspaceQueries queries, String workspace) {
         try (Stream<NumberedRevision> all = queries.history().revisions(workspace, 0)) {
             return all.toList();
@@ -69,7 +69,7 @@ final class Whole {
         return queries.diff(workspace, from, to, id -> true, () -> {});
     }
 
-    /** The revision that brought a document as it is, and its place among those that came with it. */
+    /** The revision that created a document in its present state, and its place among those of the same change. */
     record Created(long since, int place) {}
 
     static Map<DocumentId, Created> created(WorkspaceQueries queries, String workspace, long revision) {
@@ -93,7 +93,7 @@ final class Whole {
         return result;
     }
 
-    /** The problems of a revision: first that of the workspace as a whole, then those of documents by identity. */
+    /** The problems of a revision: first that of the whole workspace, then those of documents by identity. */
     static List<Problem> problems(WorkspaceQueries queries, String workspace, long revision) {
         List<Problem> result = new ArrayList<>();
         queries.wholeProblem(workspace, revision).ifPresent(result::add);

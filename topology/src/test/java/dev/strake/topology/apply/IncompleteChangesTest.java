@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Changes of which parts are missing: how much of them is kept, in which entries, and how they are given up. */
+/** Changes with missing parts: how much of them is kept, in which entries, and how they are given up. */
 class IncompleteChangesTest {
 
     private static final String POLICY = "{schema: deckhand/LayeringPolicy/v1, metadata: "
@@ -99,7 +99,7 @@ class IncompleteChangesTest {
         byte[] body = POLICY.getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i < many; i++) {
             String workspace = "ws-" + i % 7;
-            String id = Integer.toHexString(i * 0x9E3779B9); // not in the order of time
+            String id = Integer.toHexString(i * 0x9E3779B9); // ids in another order than the times
             entries.putAll(waiting(workspace, id, i, body));
             entries.put(key(workspace, id, 1), body);
         }
@@ -136,7 +136,7 @@ class IncompleteChangesTest {
         assertThat(stored()).isEmpty();
     }
 
-    /* What is stored of a change in two parts, of which the first one came at a certain millisecond. */
+    /* The stored entries of a change in two parts, whose first part arrived at the given millisecond. */
     private static Map<String, byte[]> waiting(String workspace, String id, int millis, byte[] body) {
         ChangeType type = ChangeType.BUCKET_PUT;
         ChangeEnvelope envelope = new ChangeEnvelope(

@@ -17,7 +17,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** For how long changes are known again when they come a second time. */
+/** How long repeated changes are recognized. */
 class ReceivedChangesTest {
 
     private static final String DOCUMENT = "{schema: deckhand/LayeringPolicy/v1, metadata: "
@@ -58,7 +58,7 @@ class ReceivedChangesTest {
         }
         strake.advance(intake.forgetChangesAfter());
         assertThat(known()).as("not quite too old").isEqualTo(2_500);
-        for (int pause = 0; pause < 4; pause++) { // the first round may begin anywhere
+        for (int pause = 0; pause < 4; pause++) { // the first round may start at any entry
             strake.advance(Duration.ofSeconds(5));
         }
         assertThat(known()).isZero();
@@ -68,7 +68,7 @@ class ReceivedChangesTest {
     void shouldForgetWhileChangesComeWithoutAPause() {
         ReceivedChanges received = received("topic");
         long forget = intake.forgetChangesAfter().toMillis();
-        int young = 2_000; // come within the time for which they are remembered
+        int young = 2_000; // young enough to be remembered
         for (int i = 0; i < 5 * young; i++) {
             received.remember(change(i), OutcomeStatus.UNCHANGED, 0, i * forget / young);
         }
@@ -112,7 +112,7 @@ class ReceivedChangesTest {
 
     private static ChangeEnvelope change(int number) {
         ChangeType type = ChangeType.DOCUMENTS_PUT;
-        String id = Integer.toHexString(number * 0x9E3779B9); // not in the order of their coming
+        String id = Integer.toHexString(number * 0x9E3779B9); // ids in another order than their arrival
         return new ChangeEnvelope(
                 "ws",
                 new ChangeEnvelope.Id(id, null),

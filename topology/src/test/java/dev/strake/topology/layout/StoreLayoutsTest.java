@@ -57,12 +57,12 @@ import java.util.function.BiFunction;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** What is written into the stores is read again, and what is damaged is not taken for something else. */
+/** Entries of the stores are read as they were written, and damaged entries are never mistaken for valid ones. */
 class StoreLayoutsTest {
 
     private static final String WS = "ws";
 
-    /** The samples without a format: a part of a change is kept as it is. */
+    /** The samples without a format byte: a part of a change is stored as it is. */
     private static final Set<String> BYTES_AS_THEY_CAME = Set.of("changes part", "changes rest of a part");
 
     private static final DocumentId ID = new DocumentId("a/B/v1", "site", "né|m");
@@ -89,7 +89,7 @@ class StoreLayoutsTest {
             + "'layeringDefinition':{'layer':'site'}},'data':"
             + "{'target':{'schema':'cf/Manifest/v1','labels':{'size':'small'}},'operations':[]}}");
 
-    /** An entry of a store, and how its value is read. */
+    /** An entry of a store, its content, and the reader of its value. */
     @SuppressWarnings("ArrayRecordComponent") // samples are not compared
     private record Sample(byte[] key, byte[] value, Object content, BiFunction<byte[], byte[], Object> reader) {}
 
@@ -420,7 +420,7 @@ class StoreLayoutsTest {
             assertThat(Arrays.compareUnsigned(DocumentsLayout.key(WS, one, early), DocumentsLayout.key(WS, one, late)))
                     .isNegative();
             if (!one.equals(other)) {
-                // No history of another document lies between the bounds of one's own.
+                // No entry of another document lies within the history of a document.
                 byte[] key = DocumentsLayout.key(WS, other, early);
                 boolean within = Arrays.compareUnsigned(DocumentsLayout.key(WS, one, 0), key) <= 0
                         && Arrays.compareUnsigned(key, DocumentsLayout.key(WS, one, Long.MAX_VALUE)) <= 0;
@@ -509,7 +509,7 @@ class StoreLayoutsTest {
         return new Fingerprint(random.nextLong(), random.nextLong());
     }
 
-    /* Of whatever a text can hold: a program that cuts one in two must not keep a workspace from being opened again. */
+    /* Has texts with any characters: a text cut between surrogates must not keep a workspace from being opened. */
     private static Problem randomProblem(SplittableRandom random) {
         return Problem.of(ProblemCode.OPERATION_FAILED, randomId(random), anyText(random), anyText(random))
                 .at(anyText(random))
@@ -577,7 +577,7 @@ class StoreLayoutsTest {
                 }
                 refused += isReadable(name, sample, value) ? 0 : 1;
             }
-            // A third are random bytes. Of the others some are whole still, and damage to a text is none to a layout.
+            // A third are random bytes. Some of the others stay whole or are damaged only within a text.
             assertThat(refused).as("refused of " + name).isGreaterThanOrEqualTo(1_000);
         });
     }
@@ -596,7 +596,7 @@ class StoreLayoutsTest {
         });
     }
 
-    /* Whether it can be read; nothing but our own exception may say that it cannot. */
+    /* Whether a value can be read. Only UnreadableStoreException may say that it cannot. */
     private static boolean isReadable(String name, Sample sample, byte[] value) {
         try {
             return sample.reader().apply(sample.key(), value) != null;

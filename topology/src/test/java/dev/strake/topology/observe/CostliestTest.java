@@ -28,7 +28,7 @@ class CostliestTest {
         for (int steps = 6; steps <= 10; steps++) {
             costliest.worked(document("d" + steps), steps);
         }
-        costliest.worked(document("d6"), 5); // less than each of those that are kept
+        costliest.worked(document("d6"), 5); // less than each kept document
 
         assertThat(costliest.found()).contains(new Costly(document("d6"), 11)).hasSize(5);
     }

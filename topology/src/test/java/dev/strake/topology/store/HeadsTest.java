@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How many heads are held: as many as there is room for, and those used last. */
+/** The cache of heads keeps the most recently used ones, up to its capacity. */
 class HeadsTest {
 
     private static final String DOCUMENT = """
@@ -19,7 +19,7 @@ class HeadsTest {
             data: {}
             """;
 
-    /** What a head without documents is taken to weigh. */
+    /** The size that is counted for a head without documents. */
     private static final long EMPTY = 4_096;
 
     private static final long SMALL = EMPTY + 1_024;

@@ -11,7 +11,7 @@ import dev.strake.topology.TopologyHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Children whose parents are hard to find among hundreds of documents: a workspace that is opened reads them from its store. */
+/** Where parents are expensive to find, opening a workspace reads them from its store. */
 class StoredParentsTest {
 
     private static final String POLICY = """
