@@ -1,5 +1,7 @@
 package dev.strake.serdes.bytes;
 
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -10,6 +12,21 @@ public final class KeyReader {
 
     public KeyReader(byte[] key) {
         this.key = ByteBuffer.wrap(key);
+    }
+
+    /** Starts to read after the kind and the workspace, with which keys start in a store with several kinds of entries. */
+    public static KeyReader afterWorkspace(byte[] key) {
+        KeyReader reader = new KeyReader(key);
+        reader.kind();
+        reader.text();
+        return reader;
+    }
+
+    /** Returns the workspace of a key that starts with a kind. */
+    public static String workspace(byte[] key) {
+        KeyReader reader = new KeyReader(key);
+        reader.kind();
+        return reader.text();
     }
 
     /**
@@ -46,6 +63,14 @@ public final class KeyReader {
     public long number() {
         require(Long.BYTES, "number");
         return key.getLong();
+    }
+
+    public DocumentId id() {
+        return new DocumentId(text(), text(), text());
+    }
+
+    public DocumentKey key() {
+        return new DocumentKey(text(), text());
     }
 
     private void require(int bytes, String what) {

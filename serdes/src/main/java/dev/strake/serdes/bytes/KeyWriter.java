@@ -1,5 +1,7 @@
 package dev.strake.serdes.bytes;
 
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -24,6 +26,11 @@ public final class KeyWriter {
     private byte[] buffer = new byte[128];
     private int length;
 
+    /** Starts the key of an entry of a workspace, in a store with several kinds of entries. */
+    public static KeyWriter of(int kind, String workspace) {
+        return new KeyWriter().kind(kind).text(workspace);
+    }
+
     /** Adds a kind, one byte from 0 to 127, in a store with several kinds of entries. */
     public KeyWriter kind(int kind) {
         if (kind < 0 || kind > 127) {
@@ -41,6 +48,16 @@ public final class KeyWriter {
         System.arraycopy(utf8, 0, buffer, length + 4, utf8.length);
         length += 4 + utf8.length;
         return this;
+    }
+
+    /** Adds the identity of a document. */
+    public KeyWriter id(DocumentId id) {
+        return text(id.schema()).text(id.layer()).text(id.name());
+    }
+
+    /** Adds the schema and the name of a document. */
+    public KeyWriter key(DocumentKey key) {
+        return text(key.schema()).text(key.name());
     }
 
     /**

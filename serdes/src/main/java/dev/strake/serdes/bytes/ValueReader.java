@@ -1,5 +1,7 @@
 package dev.strake.serdes.bytes;
 
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
@@ -106,6 +108,14 @@ public final class ValueReader {
     public String optionalText() {
         long size = number();
         return size == 0 ? null : text(size(size - 1));
+    }
+
+    public DocumentId id() {
+        return new DocumentId(text(), text(), text());
+    }
+
+    public DocumentKey key() {
+        return new DocumentKey(text(), text());
     }
 
     public Fingerprint fingerprint() {

@@ -1,5 +1,7 @@
 package dev.strake.serdes.bytes;
 
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.Value;
@@ -73,6 +75,16 @@ public final class ValueWriter {
         }
         byte[] utf8 = KeyWriter.utf8(text);
         return number(utf8.length + 1L).raw(utf8);
+    }
+
+    /** Adds the identity of a document: three texts. */
+    public ValueWriter id(DocumentId id) {
+        return text(id.schema()).text(id.layer()).text(id.name());
+    }
+
+    /** Adds the schema and the name of a document: two texts. */
+    public ValueWriter key(DocumentKey key) {
+        return text(key.schema()).text(key.name());
     }
 
     public ValueWriter fingerprint(Fingerprint fingerprint) {

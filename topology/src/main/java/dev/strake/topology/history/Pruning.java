@@ -1,5 +1,6 @@
 package dev.strake.topology.history;
 
+import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.topology.layout.RevisionsLayout;
 import dev.strake.topology.layout.RevisionsLayout.Horizon;
 import dev.strake.topology.layout.RevisionsLayout.Revision;
@@ -140,7 +141,7 @@ public final class Pruning {
         try (KeyValueIterator<Bytes, byte[]> horizons = revisions.range(Bytes.wrap(lookedAt), Bytes.wrap(end))) {
             for (; horizons.hasNext() && seen < LOOKED_AT_ONCE; seen++) {
                 lookedAt = horizons.next().key.get();
-                due(RevisionsLayout.workspace(lookedAt));
+                due(KeyReader.workspace(lookedAt));
             }
         }
         if (seen < LOOKED_AT_ONCE) {

@@ -72,7 +72,7 @@ public final class ChangesLayout {
     private ChangesLayout() {}
 
     public static byte[] appliedKey(String workspace, String changeId) {
-        return new KeyWriter().kind(APPLIED).text(workspace).text(changeId).bytes();
+        return KeyWriter.of(APPLIED, workspace).text(changeId).bytes();
     }
 
     public static byte[] writeApplied(Applied applied) {
@@ -102,7 +102,7 @@ public final class ChangesLayout {
     }
 
     public static byte[] waitingKey(String workspace, String changeId) {
-        return new KeyWriter().kind(WAITING).text(workspace).text(changeId).bytes();
+        return KeyWriter.of(WAITING, workspace).text(changeId).bytes();
     }
 
     /** The prefix of the incomplete changes of all workspaces. */
@@ -111,12 +111,7 @@ public final class ChangesLayout {
     }
 
     public static byte[] partKey(String workspace, String changeId, int part) {
-        return new KeyWriter()
-                .kind(PART)
-                .text(workspace)
-                .text(changeId)
-                .number(part)
-                .bytes();
+        return KeyWriter.of(PART, workspace).text(changeId).number(part).bytes();
     }
 
     public static byte[] writeWaiting(Waiting waiting) {

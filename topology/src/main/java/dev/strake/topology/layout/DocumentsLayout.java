@@ -67,7 +67,7 @@ public final class DocumentsLayout {
 
     /** Returns the key of an entry. The keys of revision 0 and a later one are the bounds of a document's history. */
     public static byte[] key(String workspace, DocumentId id, long revision) {
-        return identity(new KeyWriter().text(workspace), id).number(revision).bytes();
+        return new KeyWriter().text(workspace).id(id).number(revision).bytes();
     }
 
     public static byte[] prefix(String workspace) {
@@ -81,7 +81,7 @@ public final class DocumentsLayout {
     public static DocumentId document(byte[] key) {
         KeyReader reader = new KeyReader(key);
         reader.text();
-        return identity(reader);
+        return reader.id();
     }
 
     /** Replaces the revision at the end of a key of this store, of a rendering or of a parent. */
@@ -160,13 +160,5 @@ public final class DocumentsLayout {
         } catch (DoesNotOpenException e) {
             throw SealedEntry.damaged(STORE, key, e);
         }
-    }
-
-    static KeyWriter identity(KeyWriter writer, DocumentId id) {
-        return writer.text(id.schema()).text(id.layer()).text(id.name());
-    }
-
-    static DocumentId identity(KeyReader reader) {
-        return new DocumentId(reader.text(), reader.text(), reader.text());
     }
 }

@@ -30,8 +30,6 @@ import dev.strake.serdes.bytes.ValueReader;
 import dev.strake.serdes.bytes.ValueWriter;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.secret.SecretKeys;
-import dev.strake.serdes.text.JsonValues;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Function;
 
@@ -50,7 +48,7 @@ import java.util.function.Function;
  *           [ target ]  metadata: fingerprint  content: fingerprint  since: number
  * target    schema: text  name: optional text  labels: value
  * evaluation flags: number (1 inputs · 2 schema · 4 data · 8 output · 16 problem · 32 cause · 64 the output is secret · 128 withheld)
- *           the fingerprints, output, problem (text), cause (identity) that are there, in this order
+ *           the fingerprints, output, problem (value), cause (identity) that are there, in this order
  *           changed at: number  [ withheld since: number ]
  *           of a document that is withheld, the problem and the cause are of what is derived
  * </pre>
@@ -72,19 +70,16 @@ public final class LayerGraphLayout {
     private LayerGraphLayout() {}
 
     public static byte[] headKey(String workspace, DocumentId id) {
-        return DocumentsLayout.identity(new KeyWriter().kind(HEAD).text(workspace), id)
-                .bytes();
+        return KeyWriter.of(HEAD, workspace).id(id).bytes();
     }
 
     public static byte[] headPrefix(String workspace) {
-        return new KeyWriter().kind(HEAD).text(workspace).bytes();
+        return KeyWriter.of(HEAD, workspace).bytes();
     }
 
     /** Returns the key of a document's parent. The keys of revision 0 and a later one are the bounds of its history. */
     public static byte[] parentKey(String workspace, DocumentId id, long revision) {
-        return DocumentsLayout.identity(new KeyWriter().kind(HISTORY).text(workspace), id)
-                .number(revision)
-                .bytes();
+        return KeyWriter.of(HISTORY, workspace).id(id).number(revision).bytes();
     }
 
     public static boolean isHead(byte[] key) {
@@ -95,18 +90,9 @@ public final class LayerGraphLayout {
         return key[0] == HISTORY;
     }
 
-    public static String workspace(byte[] key) {
-        KeyReader reader = new KeyReader(key);
-        reader.kind();
-        return reader.text();
-    }
-
     /** Returns the document in the key of a head or of a parent. */
     public static DocumentId document(byte[] key) {
-        KeyReader reader = new KeyReader(key);
-        reader.kind();
-        reader.text();
-        return DocumentsLayout.identity(reader);
+        return KeyReader.afterWorkspace(key).id();
     }
 
     public static byte[] writeHead(Head head) {
@@ -121,7 +107,7 @@ public final class LayerGraphLayout {
                 + (claims.target() == null ? 0 : 16)
                 + (facts.isEncrypted() ? 32 : 0));
         writer.text(facts.bucket()).value(facts.labels()).value(claims.selector());
-        writer.list(claims.sources(), LayerGraphLayout::writeKey);
+        writer.list(claims.sources(), ValueWriter::key);
         if (claims.layerOrder() != null) {
             writer.list(claims.layerOrder(), ValueWriter::text);
         }
@@ -172,7 +158,7 @@ public final class LayerGraphLayout {
         String bucket = shared.text(reader.text());
         MapValue labels = (MapValue) reader.value();
         MapValue selector = (MapValue) reader.value(shared.selectors());
-        List<DocumentKey> sources = List.copyOf(reader.list(each -> shared.key(readKey(each))));
+        List<DocumentKey> sources = List.copyOf(reader.list(each -> shared.key(each.key())));
         List<String> layerOrder = (flags & 8) == 0 ? null : List.copyOf(reader.list(ValueReader::text));
         Target target = (flags & 16) == 0 ? null : readTarget(reader);
         DocumentId id = shared.id(document(key));
@@ -214,10 +200,10 @@ public final class LayerGraphLayout {
             RenderedLayout.writeOutput(writer, evaluation.output());
         }
         if (problem != null) {
-            writer.text(new String(JsonValues.write(ProblemJson.write(problem)), StandardCharsets.UTF_8));
+            writer.value(ProblemJson.write(problem));
         }
         if (cause != null) {
-            writeId(writer, cause);
+            writer.id(cause);
         }
         writer.number(evaluation.changedAt());
         if (whole instanceof Withheld) {
@@ -233,10 +219,8 @@ public final class LayerGraphLayout {
         Fingerprint schema = hash.apply(2);
         Fingerprint data = hash.apply(4);
         Output output = (flags & 8) == 0 ? null : RenderedLayout.readOutput(reader, (flags & 64) != 0);
-        Problem problem = (flags & 16) == 0
-                ? null
-                : ProblemJson.read(JsonValues.read(reader.text().getBytes(StandardCharsets.UTF_8)));
-        DocumentId cause = (flags & 32) == 0 ? null : readId(reader);
+        Problem problem = (flags & 16) == 0 ? null : ProblemJson.read(reader.value());
+        DocumentId cause = (flags & 32) == 0 ? null : reader.id();
         long changedAt = reader.number();
         if (data == null) {
             return inputs != null
@@ -258,14 +242,14 @@ public final class LayerGraphLayout {
     public static byte[] writeParent(DocumentId parent) {
         ValueWriter writer = new ValueWriter(1).flag(parent != null);
         if (parent != null) {
-            writeId(writer, parent);
+            writer.id(parent);
         }
         return writer.bytes();
     }
 
     /** Reads the parent of a document; null for none. */
     public static DocumentId readParent(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 1, reader -> reader.flag() ? readId(reader) : null);
+        return ValueReader.read(STORE, key, value, 1, reader -> reader.flag() ? reader.id() : null);
     }
 
     private static void writeTarget(ValueWriter writer, Target target) {
@@ -274,21 +258,5 @@ public final class LayerGraphLayout {
 
     private static Target readTarget(ValueReader reader) {
         return new Target(reader.text(), reader.optionalText(), (MapValue) reader.value());
-    }
-
-    private static void writeKey(ValueWriter writer, DocumentKey key) {
-        writer.text(key.schema()).text(key.name());
-    }
-
-    private static DocumentKey readKey(ValueReader reader) {
-        return new DocumentKey(reader.text(), reader.text());
-    }
-
-    static void writeId(ValueWriter writer, DocumentId id) {
-        writer.text(id.schema()).text(id.layer()).text(id.name());
-    }
-
-    static DocumentId readId(ValueReader reader) {
-        return new DocumentId(reader.text(), reader.text(), reader.text());
     }
 }

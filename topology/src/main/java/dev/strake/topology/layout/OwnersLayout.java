@@ -28,7 +28,7 @@ import org.apache.kafka.common.utils.Bytes;
  *
  * <pre>
  * owner     key     2  workspace  schema  layer  name
- *           value   1  flags: number  [ owner: fingerprint ]  [ problem: text ]  [ cause: identity ]
+ *           value   1  flags: number  [ owner: fingerprint ]  [ problem: value ]  [ cause: identity ]
  *                      reads: number  documents: number
  *                      flags 1 owner · 2 stale · 4 problem · 8 cause
  * read      key     3  workspace  schema  layer  name (of the owner)  0  schema  name  path             data
@@ -60,9 +60,9 @@ public final class OwnersLayout {
 
     public static byte[][] prefixes(String workspace) {
         return new byte[][] {
-            new KeyWriter().kind(OWNER).text(workspace).bytes(),
-            new KeyWriter().kind(READ).text(workspace).bytes(),
-            new KeyWriter().kind(DOCUMENT).text(workspace).bytes()
+            KeyWriter.of(OWNER, workspace).bytes(),
+            KeyWriter.of(READ, workspace).bytes(),
+            KeyWriter.of(DOCUMENT, workspace).bytes()
         };
     }
 
@@ -82,10 +82,7 @@ public final class OwnersLayout {
                         Bytes.wrap(key(workspace, owner, read)),
                         new ValueWriter(1, 20).fingerprint(found).bytes()));
         derived.documents().forEach((document, output) -> {
-            byte[] key = key(DOCUMENT, workspace, owner)
-                    .text(document.schema())
-                    .text(document.name())
-                    .bytes();
+            byte[] key = key(DOCUMENT, workspace, owner).key(document).bytes();
             ValueWriter writer = new ValueWriter(1, 64);
             RenderedLayout.writeOutput(writer, output);
             writer.flag(output.secret());
@@ -126,10 +123,10 @@ public final class OwnersLayout {
                 writer.fingerprint(Fingerprint.LOST);
             }
             if ((flags & HAS_PROBLEM) != 0) {
-                writer.text(reader.text());
+                writer.value(reader.value());
             }
             if ((flags & HAS_CAUSE) != 0) {
-                LayerGraphLayout.writeId(writer, LayerGraphLayout.readId(reader));
+                writer.id(reader.id());
             }
             writer.number(reader.number()).number(reader.number());
         }
@@ -137,17 +134,13 @@ public final class OwnersLayout {
     }
 
     private static KeyWriter key(int kind, String workspace, DocumentId owner) {
-        return DocumentsLayout.identity(new KeyWriter().kind(kind).text(workspace), owner);
+        return KeyWriter.of(kind, workspace).id(owner);
     }
 
     private static byte[] key(String workspace, DocumentId owner, Read read) {
         KeyWriter writer = key(READ, workspace, owner);
         if (read instanceof Read.Data data) {
-            return writer.kind(DATA)
-                    .text(data.document().schema())
-                    .text(data.document().name())
-                    .text(data.path())
-                    .bytes();
+            return writer.kind(DATA).key(data.document()).text(data.path()).bytes();
         }
         Read.Selection selection = (Read.Selection) read;
         return writer.kind(SELECTION)
@@ -166,10 +159,10 @@ public final class OwnersLayout {
             writer.fingerprint(derived.owner());
         }
         if (derived.problem() != null) {
-            writer.text(new String(JsonValues.write(ProblemJson.write(derived.problem())), StandardCharsets.UTF_8));
+            writer.value(ProblemJson.write(derived.problem()));
         }
         if (derived.cause() != null) {
-            LayerGraphLayout.writeId(writer, derived.cause());
+            writer.id(derived.cause());
         }
         return writer.number(derived.reads().size())
                 .number(derived.documents().size())
@@ -194,7 +187,7 @@ public final class OwnersLayout {
             KeyReader reader = new KeyReader(key);
             int kind = reader.kind();
             reader.text();
-            Parts parts = owners.computeIfAbsent(DocumentsLayout.identity(reader), owner -> new Parts());
+            Parts parts = owners.computeIfAbsent(reader.id(), owner -> new Parts());
             if (kind == OWNER) {
                 parts.key = key;
                 parts.value = value;
@@ -204,14 +197,13 @@ public final class OwnersLayout {
                         ValueReader.read(LayerGraphLayout.STORE, key, value, 1, ValueReader::fingerprint));
             } else {
                 parts.documents.put(
-                        new DocumentKey(reader.text(), reader.text()),
-                        ValueReader.read(LayerGraphLayout.STORE, key, value, 1, OwnersLayout::output));
+                        reader.key(), ValueReader.read(LayerGraphLayout.STORE, key, value, 1, OwnersLayout::output));
             }
         }
 
         private static Read read(KeyReader reader) {
             if (reader.kind() == DATA) {
-                return new Read.Data(new DocumentKey(reader.text(), reader.text()), reader.text());
+                return new Read.Data(reader.key(), reader.text());
             }
             return new Read.Selection(
                     reader.text(), (MapValue) JsonValues.read(reader.text().getBytes(StandardCharsets.UTF_8)));
@@ -241,10 +233,8 @@ public final class OwnersLayout {
         private static Derived derived(ValueReader reader, Parts parts) {
             int flags = reader.smallNumber();
             Fingerprint owner = (flags & HAS_OWNER) == 0 ? null : reader.fingerprint();
-            Problem problem = (flags & HAS_PROBLEM) == 0
-                    ? null
-                    : ProblemJson.read(JsonValues.read(reader.text().getBytes(StandardCharsets.UTF_8)));
-            DocumentId cause = (flags & HAS_CAUSE) == 0 ? null : LayerGraphLayout.readId(reader);
+            Problem problem = (flags & HAS_PROBLEM) == 0 ? null : ProblemJson.read(reader.value());
+            DocumentId cause = (flags & HAS_CAUSE) == 0 ? null : reader.id();
             if (reader.number() != parts.reads.size() || reader.number() != parts.documents.size()) {
                 throw new UnreadableStoreException(
                         LayerGraphLayout.STORE,

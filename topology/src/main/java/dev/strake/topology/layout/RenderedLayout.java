@@ -13,8 +13,6 @@ import dev.strake.serdes.bytes.ValueReader;
 import dev.strake.serdes.bytes.ValueWriter;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.secret.SecretKeys;
-import dev.strake.serdes.text.JsonValues;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
@@ -24,7 +22,7 @@ import java.util.Optional;
  *
  * <pre>
  * rendering   key     0  workspace  schema  layer  name  revision
- *             value   1  flags: number  [ data: fingerprint ]  [ record: fingerprint ]  [ problem: text ]
+ *             value   1  flags: number  [ data: fingerprint ]  [ record: fingerprint ]  [ problem: value ]
  *                        flags 1 data · 2 record · 4 problem · 8 in the rendered set · 16 removed
  * held        key     1  workspace  schema  name
  *             value   1  there: flag  [ record: fingerprint  digest: 32 bytes  marked as secret: flag  form: text ]
@@ -116,21 +114,16 @@ public final class RenderedLayout {
 
     /** Returns the key of a rendering. The keys of revision 0 and a later one are the bounds of its history. */
     public static byte[] key(String workspace, DocumentId id, long revision) {
-        return DocumentsLayout.identity(new KeyWriter().kind(RENDERING).text(workspace), id)
-                .number(revision)
-                .bytes();
+        return KeyWriter.of(RENDERING, workspace).id(id).number(revision).bytes();
     }
 
     /** The prefix of the keys of all renderings of a workspace. */
     public static byte[] prefix(String workspace) {
-        return new KeyWriter().kind(RENDERING).text(workspace).bytes();
+        return KeyWriter.of(RENDERING, workspace).bytes();
     }
 
     public static DocumentId document(byte[] key) {
-        KeyReader reader = new KeyReader(key);
-        reader.kind();
-        reader.text();
-        return DocumentsLayout.identity(reader);
+        return KeyReader.afterWorkspace(key).id();
     }
 
     /** Writes a rendering of secret data; with keys, sealed. */
@@ -145,12 +138,12 @@ public final class RenderedLayout {
      */
     public static byte[] seal(SecretKeys keys, byte[] key, byte[] value, boolean isSecret) {
         if (key[0] == DERIVED) {
-            return writeDerived(keys, key, readDerived(key, value));
+            return writeDerived(keys, key, readDerived(keys, key, value));
         }
         if (key[0] == HELD) {
-            return writeHeld(keys, key, readHeld(key, value));
+            return writeHeld(keys, key, readHeld(keys, key, value));
         }
-        Rendering rendering = read(key, value);
+        Rendering rendering = read(keys, key, value);
         if (rendering.removed()) {
             return value; // pruning compares these bytes
         }
@@ -162,16 +155,10 @@ public final class RenderedLayout {
         return key[0] == RENDERING;
     }
 
-    public static String workspace(byte[] key) {
-        KeyReader reader = new KeyReader(key);
-        reader.kind();
-        return reader.text();
-    }
-
     /** Reads a rendering, which may be sealed. */
     public static Rendering read(SecretKeys keys, byte[] key, byte[] bytes) {
         SealedEntry.Opened opened = SealedEntry.open(keys, STORE, key, bytes);
-        Rendering rendering = read(key, opened.value());
+        Rendering rendering = ValueReader.read(STORE, key, opened.value(), 1, RenderedLayout::rendering);
         return opened.missing() != null && rendering.hasNoHashes()
                 ? rendering.with(opened.missing().problemOfHashes(document(key)))
                 : rendering;
@@ -192,42 +179,27 @@ public final class RenderedLayout {
             writer.fingerprint(rendering.record());
         }
         if (rendering.problem() != null) {
-            byte[] problem = JsonValues.write(ProblemJson.write(rendering.problem()));
-            writer.text(new String(problem, StandardCharsets.UTF_8));
+            writer.value(ProblemJson.write(rendering.problem()));
         }
         return writer.bytes();
-    }
-
-    public static Rendering read(byte[] key, byte[] bytes) {
-        return ValueReader.read(STORE, key, bytes, 1, RenderedLayout::rendering);
     }
 
     private static Rendering rendering(ValueReader reader) {
         int flags = reader.smallNumber();
         Fingerprint data = (flags & HAS_DATA) == 0 ? null : reader.fingerprint();
         Fingerprint record = (flags & HAS_RECORD) == 0 ? null : reader.fingerprint();
-        Problem problem = (flags & HAS_PROBLEM) == 0 ? null : problem(reader);
+        Problem problem = (flags & HAS_PROBLEM) == 0 ? null : ProblemJson.read(reader.value());
         return new Rendering((flags & REMOVED) != 0, data, record, problem, (flags & IN_RENDERED_SET) != 0);
-    }
-
-    private static Problem problem(ValueReader reader) {
-        return ProblemJson.read(JsonValues.read(reader.text().getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Returns the key of a derived document. The keys of revision 0 and a later one are the bounds of its history. */
     public static byte[] derivedKey(String workspace, DocumentKey key, long revision) {
-        return new KeyWriter()
-                .kind(DERIVED)
-                .text(workspace)
-                .text(key.schema())
-                .text(key.name())
-                .number(revision)
-                .bytes();
+        return KeyWriter.of(DERIVED, workspace).key(key).number(revision).bytes();
     }
 
     /** The prefix of the keys of all derived documents of a workspace. */
     public static byte[] derivedPrefix(String workspace) {
-        return new KeyWriter().kind(DERIVED).text(workspace).bytes();
+        return KeyWriter.of(DERIVED, workspace).bytes();
     }
 
     /** Returns the schema and name in the key of a derived document. */
@@ -238,8 +210,7 @@ public final class RenderedLayout {
     public static byte[] writeDerived(DerivedRecord derived) {
         ValueWriter writer = new ValueWriter(1, 64).flag(derived.isThere());
         if (derived.isThere()) {
-            LayerGraphLayout.writeId(writer, derived.owner());
-            writer.fingerprint(derived.record());
+            writer.id(derived.owner()).fingerprint(derived.record());
         }
         return writer.bytes();
     }
@@ -255,40 +226,26 @@ public final class RenderedLayout {
 
     /** Reads a derived document, which may be sealed. */
     public static DerivedRecord readDerived(SecretKeys keys, byte[] key, byte[] bytes) {
-        return readDerived(key, SealedEntry.open(keys, STORE, key, bytes).value());
-    }
-
-    public static DerivedRecord readDerived(byte[] key, byte[] bytes) {
         return ValueReader.read(
                 STORE,
                 key,
-                bytes,
+                SealedEntry.open(keys, STORE, key, bytes).value(),
                 1,
-                reader -> reader.flag()
-                        ? new DerivedRecord(LayerGraphLayout.readId(reader), reader.fingerprint())
-                        : DerivedRecord.NONE);
+                reader -> reader.flag() ? new DerivedRecord(reader.id(), reader.fingerprint()) : DerivedRecord.NONE);
     }
 
     /** The key of the entry for a record that is held back. */
     public static byte[] heldKey(String workspace, DocumentKey key) {
-        return new KeyWriter()
-                .kind(HELD)
-                .text(workspace)
-                .text(key.schema())
-                .text(key.name())
-                .bytes();
+        return KeyWriter.of(HELD, workspace).key(key).bytes();
     }
 
     /** The prefix of all keys of held records of a workspace. */
     public static byte[] heldPrefix(String workspace) {
-        return new KeyWriter().kind(HELD).text(workspace).bytes();
+        return KeyWriter.of(HELD, workspace).bytes();
     }
 
     public static DocumentKey held(byte[] key) {
-        KeyReader reader = new KeyReader(key);
-        reader.kind();
-        reader.text();
-        return new DocumentKey(reader.text(), reader.text());
+        return KeyReader.afterWorkspace(key).key();
     }
 
     /** Writes the record that consumers see under a key; empty if there is none. */
@@ -309,11 +266,8 @@ public final class RenderedLayout {
 
     /** Reads a record that consumers see, which may be sealed. */
     public static Optional<Output> readHeld(SecretKeys keys, byte[] key, byte[] bytes) {
-        return readHeld(key, SealedEntry.open(keys, STORE, key, bytes).value());
-    }
-
-    public static Optional<Output> readHeld(byte[] key, byte[] bytes) {
-        return ValueReader.read(STORE, key, bytes, 1, RenderedLayout::output);
+        byte[] value = SealedEntry.open(keys, STORE, key, bytes).value();
+        return ValueReader.read(STORE, key, value, 1, RenderedLayout::output);
     }
 
     private static Optional<Output> output(ValueReader reader) {

@@ -163,18 +163,15 @@ public final class RevisionsLayout {
 
     /** Returns the key of a revision. The keys of 0 and a later revision are the bounds of a workspace's history. */
     public static byte[] key(String workspace, long revision) {
-        return new KeyWriter().kind(REVISION).text(workspace).number(revision).bytes();
+        return KeyWriter.of(REVISION, workspace).number(revision).bytes();
     }
 
     public static long revision(byte[] key) {
-        KeyReader reader = new KeyReader(key);
-        reader.kind();
-        reader.text();
-        return reader.number();
+        return KeyReader.afterWorkspace(key).number();
     }
 
     public static byte[] horizonKey(String workspace) {
-        return new KeyWriter().kind(HORIZON).text(workspace).bytes();
+        return KeyWriter.of(HORIZON, workspace).bytes();
     }
 
     /** The prefix of the horizons of all workspaces. */
@@ -189,13 +186,6 @@ public final class RevisionsLayout {
 
     public static boolean isRevision(byte[] key) {
         return key[0] == REVISION;
-    }
-
-    /** The workspace in the key of a horizon or of a revision. */
-    public static String workspace(byte[] key) {
-        KeyReader reader = new KeyReader(key);
-        reader.kind();
-        return reader.text();
     }
 
     public static byte[] write(Revision revision) {
@@ -244,11 +234,8 @@ public final class RevisionsLayout {
 
     /** Reads a revision, which may be sealed. Without the key, the digest is zero. */
     public static Revision read(SecretKeys keys, byte[] key, byte[] value) {
-        return read(key, SealedEntry.open(keys, STORE, key, value).value());
-    }
-
-    public static Revision read(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 1, RevisionsLayout::revision);
+        byte[] opened = SealedEntry.open(keys, STORE, key, value).value();
+        return ValueReader.read(STORE, key, opened, 1, RevisionsLayout::revision);
     }
 
     /* Java evaluates arguments from left to right, which is the order of the layout. */

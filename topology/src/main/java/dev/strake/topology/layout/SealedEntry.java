@@ -35,33 +35,20 @@ public final class SealedEntry {
 
     private static final int FORMAT = 100;
 
-    /** The content of an entry. */
-    public static final class Opened {
-
-        private final byte[] value;
-        private final MissingKey missing;
-
-        private Opened(byte[] value, MissingKey missing) {
-            this.value = value;
-            this.missing = missing;
-        }
-
-        /** The value in the layout of its store. */
-        public byte[] value() {
-            return value;
-        }
-
-        /** The missing key without which the hashes are lost; null if they are known. */
-        public MissingKey missing() {
-            return missing;
-        }
-    }
+    /**
+     * The content of an entry.
+     *
+     * @param value in the layout of its store
+     * @param missing the missing key without which the hashes are lost; null if they are known
+     */
+    @SuppressWarnings("ArrayRecordComponent") // not compared
+    public record Opened(byte[] value, MissingKey missing) {}
 
     private SealedEntry() {}
 
     /** Whether the value of an entry is sealed. */
     public static boolean isSealed(byte[] value) {
-        return value[0] == FORMAT;
+        return value.length > 0 && value[0] == FORMAT;
     }
 
     /**

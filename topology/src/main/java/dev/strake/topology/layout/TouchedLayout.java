@@ -44,74 +44,63 @@ public final class TouchedLayout {
     private static final int TOUCHED = 1;
     private static final int GAP = 2;
 
+    private static final int EDITED = 1;
+    private static final int RENDERED = 2;
+    private static final int MOVED = 4;
     private static final int REMOVED = 8;
     private static final int DERIVED = 16;
 
     /**
      * A document that a revision touched.
      *
-     * @param edited whether the document was put or removed
-     * @param rendered whether its rendering changed
-     * @param moved whether its parent changed
-     * @param removed whether it was removed
-     * @param derived whether the derived document of this schema and name changed; then the layer is empty
+     * @param flags what the revision did to it, as the layout above numbers it
      */
-    public record Touched(
-            DocumentId document,
-            boolean edited,
-            boolean rendered,
-            boolean moved,
-            boolean removed,
-            boolean derived,
-            Before before) {
+    public record Touched(DocumentId document, int flags, Before before) {
 
         public static Touched ofEdit(DocumentId document, boolean removed, Before before) {
-            return new Touched(document, true, false, false, removed, false, before);
+            return new Touched(document, removed ? EDITED | REMOVED : EDITED, before);
         }
 
         /** A document that was rendered with another result, or published. */
         public static Touched ofRendering(DocumentId document, long before) {
-            return new Touched(document, false, true, false, false, false, new Before(0, before));
+            return new Touched(document, RENDERED, new Before(0, before));
         }
 
         public static Touched ofMove(DocumentId document) {
-            return new Touched(document, false, false, true, false, false, Before.UNKNOWN);
+            return new Touched(document, MOVED, Before.UNKNOWN);
         }
 
         public static Touched ofDerived(DocumentKey key) {
-            DocumentId id = new DocumentId(key.schema(), "", key.name());
-            return new Touched(id, false, false, false, false, true, Before.UNKNOWN);
+            return new Touched(new DocumentId(key.schema(), "", key.name()), DERIVED, Before.UNKNOWN);
         }
 
         /** Combines the effects of two revisions on the document. */
         public Touched and(Touched other) {
-            return new Touched(
-                    document,
-                    edited || other.edited,
-                    rendered || other.rendered,
-                    moved || other.moved,
-                    removed || other.removed,
-                    derived || other.derived,
-                    before.and(other.before));
+            return new Touched(document, flags | other.flags, before.and(other.before));
         }
 
-        private static Touched of(DocumentId document, int flags, Before before) {
-            return new Touched(
-                    document,
-                    (flags & 1) != 0,
-                    (flags & 2) != 0,
-                    (flags & 4) != 0,
-                    (flags & REMOVED) != 0,
-                    (flags & DERIVED) != 0,
-                    before);
+        /** Whether it was put or removed. */
+        public boolean edited() {
+            return (flags & EDITED) != 0;
         }
 
-        private int flags() {
-            return (edited ? 1 : 0)
-                    + (rendered ? 2 : 0)
-                    + (moved ? 4 : 0)
-                    + (removed ? REMOVED : 0)
-                    + (derived ? DERIVED : 0);
+        /** Whether its rendering changed. */
+        public boolean rendered() {
+            return (flags & RENDERED) != 0;
+        }
+
+        /** Whether its parent changed. */
+        public boolean moved() {
+            return (flags & MOVED) != 0;
+        }
+
+        public boolean removed() {
+            return (flags & REMOVED) != 0;
+        }
+
+        /** Whether the derived document of this schema and name changed; then the layer is empty. */
+        public boolean derived() {
+            return (flags & DERIVED) != 0;
         }
     }
 
@@ -128,24 +117,17 @@ public final class TouchedLayout {
     private TouchedLayout() {}
 
     public static byte[] key(String workspace, long revision, int part) {
-        return new KeyWriter()
-                .kind(TOUCHED)
-                .text(workspace)
-                .number(revision)
-                .number(part)
-                .bytes();
+        return KeyWriter.of(TOUCHED, workspace).number(revision).number(part).bytes();
     }
 
     /** Returns the key of a document in the gap after a kept revision. Keys are ordered by revision. */
     public static byte[] gapKey(String workspace, long revision, DocumentId id) {
-        return DocumentsLayout.identity(
-                        new KeyWriter().kind(GAP).text(workspace).number(revision), id)
-                .bytes();
+        return KeyWriter.of(GAP, workspace).number(revision).id(id).bytes();
     }
 
     /** Returns the prefix of a gap; it is greater than the keys of all gaps of earlier revisions. */
     public static byte[] gapPrefix(String workspace, long revision) {
-        return new KeyWriter().kind(GAP).text(workspace).number(revision).bytes();
+        return KeyWriter.of(GAP, workspace).number(revision).bytes();
     }
 
     public static byte[] write(List<Touched> touched) {
@@ -155,8 +137,8 @@ public final class TouchedLayout {
     }
 
     static void write(ValueWriter writer, Touched item) {
-        LayerGraphLayout.writeId(writer, item.document());
-        writer.number(item.flags())
+        writer.id(item.document())
+                .number(item.flags())
                 .number(item.before().document())
                 .number(item.before().rendering());
     }
@@ -166,8 +148,7 @@ public final class TouchedLayout {
     }
 
     static Touched read(ValueReader reader) {
-        DocumentId document = LayerGraphLayout.readId(reader);
-        return Touched.of(document, reader.smallNumber(), new Before(reader.number(), reader.number()));
+        return new Touched(reader.id(), reader.smallNumber(), new Before(reader.number(), reader.number()));
     }
 
     public static byte[] writeGap(Touched touched) {
@@ -175,16 +156,14 @@ public final class TouchedLayout {
     }
 
     public static Touched readGap(byte[] key, byte[] value) {
-        KeyReader reader = new KeyReader(key);
-        reader.kind();
-        reader.text();
+        KeyReader reader = KeyReader.afterWorkspace(key);
         reader.number();
-        DocumentId document = DocumentsLayout.identity(reader);
+        DocumentId document = reader.id();
         return ValueReader.read(
                 RevisionsLayout.STORE,
                 key,
                 value,
                 1,
-                content -> Touched.of(document, content.smallNumber(), Before.UNKNOWN));
+                content -> new Touched(document, content.smallNumber(), Before.UNKNOWN));
     }
 }

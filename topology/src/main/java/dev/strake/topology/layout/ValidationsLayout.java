@@ -26,19 +26,12 @@ public final class ValidationsLayout {
 
     /** Returns the key of a result. The keys of 0 and the greatest number are the bounds of a revision's results. */
     public static byte[] key(String workspace, long revision, int number) {
-        return new KeyWriter()
-                .kind(RESULT)
-                .text(workspace)
-                .number(revision)
-                .number(number)
-                .bytes();
+        return KeyWriter.of(RESULT, workspace).number(revision).number(number).bytes();
     }
 
     /** Returns the number in a key. */
     public static int number(byte[] key) {
-        KeyReader reader = new KeyReader(key);
-        reader.kind();
-        reader.text();
+        KeyReader reader = KeyReader.afterWorkspace(key);
         reader.number();
         return (int) reader.number();
     }

@@ -5,6 +5,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.topology.layout.RevisionsLayout;
 import dev.strake.topology.layout.RevisionsLayout.Revision;
@@ -40,7 +41,7 @@ public final class WorkspaceStatuses {
     public List<WorkspaceStatus> read() {
         List<WorkspaceStatus> result = new ArrayList<>();
         Search.scan(revisions, RevisionsLayout.horizonPrefix(), (key, value) -> {
-            String workspace = RevisionsLayout.workspace(key);
+            String workspace = KeyReader.workspace(key);
             long oldest = RevisionsLayout.readHorizon(key, value).first();
             Search.last(revisions, RevisionsLayout.key(workspace, 0), RevisionsLayout.key(workspace, Long.MAX_VALUE))
                     .ifPresent(last -> result.add(read(workspace, oldest, last)));

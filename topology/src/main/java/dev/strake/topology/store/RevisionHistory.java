@@ -3,6 +3,7 @@ package dev.strake.topology.store;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.readiness.ValidationResult;
+import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.secret.InstalledKeys;
@@ -44,8 +45,7 @@ public final class RevisionHistory {
 
     public SortedSet<String> workspaces() {
         SortedSet<String> names = new TreeSet<>();
-        Search.scan(
-                revisions, RevisionsLayout.horizonPrefix(), (key, value) -> names.add(RevisionsLayout.workspace(key)));
+        Search.scan(revisions, RevisionsLayout.horizonPrefix(), (key, value) -> names.add(KeyReader.workspace(key)));
         return names;
     }
 

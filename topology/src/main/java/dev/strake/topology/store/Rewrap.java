@@ -3,6 +3,7 @@ package dev.strake.topology.store;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.workspace.Head;
+import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.secret.Ciphertext;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.secret.Purpose;
@@ -193,7 +194,7 @@ public final class Rewrap {
         }
 
         private byte[] graph(byte[] key, byte[] value) {
-            String workspace = LayerGraphLayout.workspace(key);
+            String workspace = KeyReader.workspace(key);
             if (LayerGraphLayout.isParent(key) || isPassedOver(workspace, value)) {
                 return null;
             }
@@ -206,7 +207,7 @@ public final class Rewrap {
         }
 
         private byte[] rendered(byte[] key, byte[] value) {
-            String workspace = RenderedLayout.workspace(key);
+            String workspace = KeyReader.workspace(key);
             if (isPassedOver(workspace, value)) {
                 return null;
             }
@@ -215,10 +216,10 @@ public final class Rewrap {
         }
 
         private byte[] revision(byte[] key, byte[] value) {
-            if (!RevisionsLayout.isRevision(key) || isPassedOver(RevisionsLayout.workspace(key), value)) {
+            if (!RevisionsLayout.isRevision(key) || isPassedOver(KeyReader.workspace(key), value)) {
                 return null;
             }
-            RevisionsLayout.Revision revision = RevisionsLayout.read(key, value);
+            RevisionsLayout.Revision revision = RevisionsLayout.read(with, key, value);
             return revision.published().form().isEmpty()
                     ? RevisionsLayout.write(with, key, revision)
                     : null; // others had keys

@@ -22,6 +22,7 @@ import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.workspace.Head;
+import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
@@ -327,13 +328,19 @@ class StoreLayoutsTest {
                     RenderedLayout.derivedKey(WS, new DocumentKey("d/E/v1", "all"), 300),
                     RenderedLayout.writeDerived(record),
                     record,
-                    RenderedLayout::readDerived);
+                    (key, value) -> RenderedLayout.readDerived(SecretKeys.NONE, key, value));
         }
     }
 
     private static void revision(Map<String, Sample> samples, String name, long number, Revision revision) {
         byte[] key = RevisionsLayout.key(WS, number);
-        add(samples, "revisions " + name, key, RevisionsLayout.write(revision), revision, RevisionsLayout::read);
+        add(
+                samples,
+                "revisions " + name,
+                key,
+                RevisionsLayout.write(revision),
+                revision,
+                (at, value) -> RevisionsLayout.read(SecretKeys.NONE, at, value));
     }
 
     private static void head(Map<String, Sample> samples, String name, DocumentId id, Head head) {
@@ -354,7 +361,13 @@ class StoreLayoutsTest {
 
     private static void held(Map<String, Sample> samples, String name, Optional<Output> held) {
         byte[] key = RenderedLayout.heldKey(WS, ID.key());
-        add(samples, "rendered " + name, key, RenderedLayout.writeHeld(held), held, RenderedLayout::readHeld);
+        add(
+                samples,
+                "rendered " + name,
+                key,
+                RenderedLayout.writeHeld(held),
+                held,
+                (at, value) -> RenderedLayout.readHeld(SecretKeys.NONE, at, value));
     }
 
     private static void rendering(Map<String, Sample> samples, String name, Rendering rendering) {
@@ -364,7 +377,7 @@ class StoreLayoutsTest {
                 RenderedLayout.key(WS, ID, 300),
                 RenderedLayout.write(rendering),
                 rendering,
-                RenderedLayout::read);
+                (at, value) -> RenderedLayout.read(SecretKeys.NONE, at, value));
     }
 
     private static void add(
@@ -405,7 +418,7 @@ class StoreLayoutsTest {
         assertThat(RevisionsLayout.revision(RevisionsLayout.key(WS, 12))).isEqualTo(12);
         assertThat(DocumentsLayout.revision(LayerGraphLayout.parentKey(WS, ID, 300)))
                 .isEqualTo(300);
-        assertThat(RevisionsLayout.workspace(RevisionsLayout.horizonKey(WS))).isEqualTo(WS);
+        assertThat(KeyReader.workspace(RevisionsLayout.horizonKey(WS))).isEqualTo(WS);
         assertThat(RenderedLayout.held(RenderedLayout.heldKey(WS, ID.key()))).isEqualTo(ID.key());
     }
 
@@ -438,11 +451,7 @@ class StoreLayoutsTest {
             for (int j = random.nextInt(5); j > 0; j--) {
                 touched.add(new Touched(
                         randomId(random),
-                        random.nextBoolean(),
-                        random.nextBoolean(),
-                        random.nextBoolean(),
-                        random.nextBoolean(),
-                        random.nextBoolean(),
+                        random.nextInt(32),
                         new Before(random.nextInt(1_000), random.nextInt(1_000))));
             }
             assertThat(TouchedLayout.read(new byte[0], TouchedLayout.write(touched)))
@@ -552,7 +561,7 @@ class StoreLayoutsTest {
                             .tree())
                     .isEqualTo(tree);
             Rendering rendering = Rendering.of(new Evaluation.Blocked(problem, ID, 1), false);
-            assertThat(RenderedLayout.read(key, RenderedLayout.write(rendering)))
+            assertThat(RenderedLayout.read(SecretKeys.NONE, key, RenderedLayout.write(rendering)))
                     .isEqualTo(rendering);
         }
     }
