@@ -75,7 +75,7 @@ class SubscriptionIT {
     }
 
     @Test
-    void shouldBeginWithTheSetAsItIsAndGoOnWithWholeRevisions() throws Exception {
+    void shouldBeginWithASnapshotAndContinueWithWholeRevisions() throws Exception {
         publish(Map.of("a", "1", "b", "1"));
         publish(Map.of("a", "2"));
         try (Subscription subscription = open()) {
@@ -96,7 +96,7 @@ class SubscriptionIT {
 
     /* The first fetch returns the latest outcome; only a later fetch returns its record. */
     @Test
-    void shouldReadOnToTheRecordsOfARevisionThatCameMeanwhile() throws Exception {
+    void shouldWaitForTheRecordsOfANewRevision() throws Exception {
         publish(Map.of("a", "1"));
         try (Subscription subscription = open()) {
             PublishedHistory other = new PublishedHistory("site-b");
@@ -125,7 +125,7 @@ class SubscriptionIT {
     }
 
     @Test
-    void shouldGoOnFromACheckpointWithoutTheSetAgain() throws Exception {
+    void shouldResumeFromACheckpointWithoutASnapshot() throws Exception {
         publish(Map.of("a", "1", "b", "1"));
         Checkpoint checkpoint;
         try (Subscription subscription = open()) {
@@ -142,7 +142,7 @@ class SubscriptionIT {
     }
 
     @Test
-    void shouldSayCompactedAndShowTheSetAgainIfRecordsSinceTheCheckpointAreGone() throws Exception {
+    void shouldDeliverACompactedSetIfRecordsSinceTheCheckpointAreGone() throws Exception {
         publish(Map.of("a", "1"));
         Checkpoint checkpoint;
         try (Subscription subscription = open()) {
@@ -160,7 +160,7 @@ class SubscriptionIT {
     }
 
     @Test
-    void shouldSayCompactedIfATombstoneIsGoneThatTheCheckpointHasNotSeen() throws Exception {
+    void shouldDeliverACompactedSetIfATombstoneSinceTheCheckpointIsGone() throws Exception {
         publish(Map.of("a", "1", "b", "1"));
         Checkpoint checkpoint;
         try (Subscription subscription = open()) {
@@ -186,7 +186,7 @@ class SubscriptionIT {
     }
 
     @Test
-    void shouldSayCompactedIfTheTopicsWereCreatedAnew() throws Exception {
+    void shouldDeliverACompactedSetIfTheTopicsWereRecreated() throws Exception {
         publish(Map.of("a", "1"));
         publish(Map.of("a", "2"));
         Checkpoint checkpoint;
@@ -205,7 +205,7 @@ class SubscriptionIT {
 
     /* A broker that was cut off returns an outdated end offset, until it learns of the current leader. */
     @Test
-    void shouldNotTakeAnEndOfThePastForRecordsThatAreGone() throws Exception {
+    void shouldNotTreatAnOutdatedEndOffsetAsLostRecords() throws Exception {
         publish(Map.of("a", "1"));
         publish(Map.of("a", "2"));
         Checkpoint checkpoint;
@@ -226,7 +226,7 @@ class SubscriptionIT {
     }
 
     @Test
-    void shouldSaySoIfTheTopicIsNotWhatTheLastOutcomeTells() throws Exception {
+    void shouldReportASetThatContradictsTheLastOutcome() throws Exception {
         publish(Map.of("a", "1", "b", "1"));
         admin.deleteRecords(Map.of(rendered(), RecordsToDelete.beforeOffset(1)))
                 .all()
@@ -240,7 +240,7 @@ class SubscriptionIT {
     }
 
     @Test
-    void shouldFollowRandomHistoriesWithStopsInBetween() throws Exception {
+    void shouldFollowRandomHistoriesAcrossRestarts() throws Exception {
         Random random = new Random(2222);
         PublishedHistory story = PublishedHistory.random(WORKSPACE, random, 60);
         Subscription subscription = open();
@@ -272,7 +272,7 @@ class SubscriptionIT {
     }
 
     @Test
-    void shouldSayWhichTopicIsMissing() {
+    void shouldNameTheMissingTopic() {
         assertThatThrownBy(() -> Subscription.open(
                         Cluster.at(Installation.broker().bootstrapServers()),
                         "absent.",

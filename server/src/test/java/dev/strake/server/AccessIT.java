@@ -160,13 +160,13 @@ class AccessIT {
     }
 
     @Test
-    void shouldHaveALineInTheTableForEveryRoute() {
+    void shouldHaveAPermissionForEveryRoute() {
         assertThat(server.routes().stream().map(Route::permission).toList())
                 .containsExactlyInAnyOrderElementsOf(Permission.ALL);
     }
 
     @Test
-    void shouldDocumentTheTable() throws IOException {
+    void shouldDocumentThePermissions() throws IOException {
         List<Permission> ofDeckhand = new ArrayList<>(Permission.ALL);
         ofDeckhand.removeAll(ownRoutes());
         assertThat(Files.readString(Path.of("../docs/access.md")))
@@ -207,7 +207,7 @@ class AccessIT {
     }
 
     @Test
-    void shouldAnswerEveryRouteToThoseAloneWhoMay() throws Exception {
+    void shouldAnswerEveryRouteOnlyWithPermission() throws Exception {
         for (Permission route : ownRoutes()) {
             for (Map.Entry<String, Token> each : TOKENS.entrySet()) {
                 assertAnswered(route, each.getKey(), ask(route, each.getValue().secret()));
@@ -293,7 +293,7 @@ class AccessIT {
     }
 
     @Test
-    void shouldAnswerNoHeaderThatIsNoTokenInAnyOtherWay() throws Exception {
+    void shouldAnswerEveryInvalidTokenAlike() throws Exception {
         String good = TOKENS.get("admin@*").secret();
         for (String header : List.of(
                 "Basic " + good,
@@ -351,7 +351,7 @@ class AccessIT {
             "plan?type=dev.strake.bucket.put&bucket=b");
 
     @Test
-    void shouldShowSecretsToThoseAloneWhoAskForThemAndMaySeeThem() throws Exception {
+    void shouldShowSecretsOnlyOnRequestAndWithPermission() throws Exception {
         publishSecrets();
         for (String path : SHOWING) {
             String plain = path.startsWith("plan") ? "publisher@*" : "reader@*";
@@ -385,7 +385,7 @@ class AccessIT {
     }
 
     @Test
-    void shouldRecordEachAnswerWithSecretsAndEachRefusal() throws Exception {
+    void shouldLogEachResponseWithSecretsAndEachRefusal() throws Exception {
         publishSecrets();
         LOGGED.clear();
         secret("rendered?name=database&query=$..password&cleartext-secrets=true", "secrets-reader@*");
@@ -421,7 +421,7 @@ class AccessIT {
     }
 
     @Test
-    void shouldAnswerNoGuessesToReaders() throws Exception {
+    void shouldNotConfirmGuessesOfReaders() throws Exception {
         publishSecrets();
         String right = "?query=" + encoded("$..[?(@.password == 'marlin')].port");
         String wrong = "?query=" + encoded("$..[?(@.password == 'salmon')].port");
@@ -434,7 +434,7 @@ class AccessIT {
     }
 
     @Test
-    void shouldAnswerNoGuessesAtWhatAnEarlierRevisionKeptSecret() throws Exception {
+    void shouldNotConfirmGuessesAtSecretsOfAnEarlierRevision() throws Exception {
         strake.publish("freed", SECRET.replace("VALUE", "swordfish"));
         strake.publish("freed", SECRET.replace("VALUE", "marlin").replace("encrypted", "cleartext"));
         await().atMost(TIMEOUT)
@@ -449,7 +449,7 @@ class AccessIT {
     }
 
     @Test
-    void shouldRedactBothSidesOfWhatBecomesSecret() throws Exception {
+    void shouldRedactBothSidesOfAValueThatBecomesSecret() throws Exception {
         strake.publish("becoming", SECRET.replace("VALUE", "swordfish").replace("encrypted", "cleartext"));
         strake.publish("becoming", SECRET.replace("VALUE", "marlin"));
         await().atMost(TIMEOUT)
@@ -493,7 +493,7 @@ class AccessIT {
     }
 
     @Test
-    void shouldListTheWorkspacesThatSomebodyMayReadAndNoOthers() throws Exception {
+    void shouldListOnlyReadableWorkspaces() throws Exception {
         await().atMost(TIMEOUT)
                 .untilAsserted(
                         () -> assertThat(workspaces("reader@*", "")).contains("another", "other", "site-a", "site-b"));
@@ -505,7 +505,7 @@ class AccessIT {
     }
 
     @Test
-    void shouldTellOfSlowChangesOfTheWorkspacesThatSomebodyMayReadAndOfNoOthers() throws Exception {
+    void shouldListSlowChangesOfReadableWorkspacesOnly() throws Exception {
         await().atMost(TIMEOUT)
                 .untilAsserted(
                         () -> assertThat(named("/slow", "reader@*")).contains("another", "other", "site-a", "site-b"));
@@ -513,7 +513,7 @@ class AccessIT {
     }
 
     @Test
-    void shouldNotTellWhetherAWorkspaceIsThereThatSomebodyMayNotRead() throws Exception {
+    void shouldNotRevealWhetherAnUnreadableWorkspaceExists() throws Exception {
         String there = get("/workspaces/other/documents", "reader@site-*").body();
         String absent = get("/workspaces/nowhere/documents", "reader@site-*").body();
         assertThat(absent).isEqualTo(there.replace("other", "nowhere"));

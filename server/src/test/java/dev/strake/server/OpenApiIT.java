@@ -77,7 +77,7 @@ class OpenApiIT {
     }
 
     @Test
-    void shouldDescribeExactlyTheRoutesThatThereAreWithTheirRoles() {
+    void shouldDescribeExactlyTheRoutesWithTheirRoles() {
         Map<String, String> described = new TreeMap<>();
         api.get("paths")
                 .properties()

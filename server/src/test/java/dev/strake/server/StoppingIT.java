@@ -26,7 +26,7 @@ class StoppingIT {
 
     /* The pipeline is closed, so this change gets no outcome. */
     @Test
-    void shouldTellWhoWaitsForAnOutcomeThatItHasTheChange() throws Exception {
+    void shouldAcknowledgeTheChangeOfAWaitingClient() throws Exception {
         try (Installation strake = new Installation("stopping", directory, 1)) {
             Server server = strake.startServer();
             server.pipeline().close();

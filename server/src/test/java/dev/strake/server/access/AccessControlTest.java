@@ -37,7 +37,7 @@ class AccessControlTest {
     private final Token token = Token.create();
 
     @Test
-    void shouldKnowWhoeverHasATokenOfTheFile() throws IOException {
+    void shouldAcceptTokensOfTheFile() throws IOException {
         Path file = file("# ours\n\n  " + line("ci", "reader@site-*") + "\r\n");
         try (AccessControl access = byTokens(file)) {
             assertThat(judge(access, "site-a"))
@@ -51,7 +51,7 @@ class AccessControlTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "Bearer", "Bearer ", "Bearer x", "Basic Y2k6Y2k=", "strake_x"})
-    void shouldNotKnowOthers(String authorization) throws IOException {
+    void shouldRefuseOtherTokens(String authorization) throws IOException {
         try (AccessControl access = byTokens(file(line("ci", "reader@*")))) {
             assertThat(judge(access, authorization, "a")).isInstanceOf(Unauthenticated.class);
             assertThat(judge(access, (String) null, "a")).isInstanceOf(Unauthenticated.class);
@@ -87,7 +87,7 @@ class AccessControlTest {
     }
 
     @Test
-    void shouldTakeAsManyTokensOfOnePrincipalAsItHas() throws IOException {
+    void shouldAcceptEveryTokenOfAPrincipal() throws IOException {
         Token other = Token.create();
         Path file = file(line("ci", "reader@*") + other.line("ci", List.of(Grant.parse("publisher@a"))));
         try (AccessControl access = byTokens(file)) {
@@ -108,7 +108,7 @@ class AccessControlTest {
                     ci HASH writer@a               | line 2: a grant has the form ROLE@WORKSPACES
                     c,i HASH reader@a              | line 2: the first word names the principal
                     """)
-    void shouldRefuseToStartWithALineThatItCannotUseAndNotQuoteIt(String line, String why) throws IOException {
+    void shouldRefuseToStartWithAnInvalidLineAndNotQuoteIt(String line, String why) throws IOException {
         String hash = token.hashed();
         Path file = file("# ours\n" + line.replace("TOKEN", token.secret()).replace("HASH", hash) + "\n");
         assertThatThrownBy(() -> byTokens(file))
@@ -119,7 +119,7 @@ class AccessControlTest {
     }
 
     @Test
-    void shouldRefuseAFileThatIsMissingOrNoText() throws IOException {
+    void shouldRefuseAMissingOrBinaryFile() throws IOException {
         assertThatThrownBy(() -> byTokens(directory.resolve("absent")))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("absent cannot be read (NoSuchFileException)");
@@ -129,7 +129,7 @@ class AccessControlTest {
     }
 
     @Test
-    void shouldReadTheFileAgainWhenItChangesAndKeepTheLastGoodOne() throws IOException {
+    void shouldReloadTheFileWhenItChangesAndKeepTheLastGoodOne() throws IOException {
         Path file = file(line("ci", "reader@a"));
         try (AccessControl access = byTokens(file)) {
             assertThat(judge(access, "b")).isInstanceOf(Forbidden.class);
@@ -150,7 +150,7 @@ class AccessControlTest {
     }
 
     @Test
-    void shouldRefuseToBeOpenBeyondThisMachineUnlessToldTo() throws IOException {
+    void shouldRefuseToBeOpenBeyondThisMachineUnlessAllowed() throws IOException {
         for (String host : List.of("127.0.0.1", "localhost", "::1")) {
             assertThat(judge(AccessControl.of(Settings.defaults().with(Catalogue.HTTP_HOST, host)), "a"))
                     .isEqualTo(new Allowed(Principal.ANYBODY));

@@ -26,7 +26,7 @@ class InstallationKeysTest {
     private Path folder;
 
     @Test
-    void shouldReadTheKeysetAgainWhenItWasRotated() throws Exception {
+    void shouldReloadTheKeysetWhenItWasRotated() throws Exception {
         Path file = folder.resolve("keyset");
         Keyset first = Keyset.create();
         new KeysetFile(first, Optional.empty()).create(file);
@@ -48,7 +48,7 @@ class InstallationKeysTest {
     }
 
     @Test
-    void shouldNotStartWithAFileThatIsNoKeyset() throws Exception {
+    void shouldRefuseToStartWithAnInvalidKeyset() throws Exception {
         Path file = Files.writeString(folder.resolve("keyset"), "hunter2");
 
         assertThatExceptionOfType(MisconfiguredException.class)
@@ -59,7 +59,7 @@ class InstallationKeysTest {
     }
 
     @Test
-    void shouldMakeAKeyForMasksOfEachRunWhereThereIsNoKeyset() {
+    void shouldCreateAKeyForMasksOfEachRunWithoutAKeyset() {
         try (InstallationKeys one = InstallationKeys.of(Settings.defaults());
                 InstallationKeys other = InstallationKeys.of(Settings.defaults())) {
             assertThat(one.current().areThere()).isFalse();

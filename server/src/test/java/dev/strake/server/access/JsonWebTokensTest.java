@@ -112,7 +112,7 @@ class JsonWebTokensTest {
     }
 
     @Test
-    void shouldGiveMembersOfGroupsWhatTheFileSays() throws Exception {
+    void shouldGrantMembersOfGroupsTheRolesOfTheFile() throws Exception {
         trust(NEVER_AGAIN);
         String reader = issuer.token("alice@example.org", "readers", "unheard-of");
         assertThat(judge(reader, "site-b"))
@@ -137,7 +137,7 @@ class JsonWebTokensTest {
     }
 
     @Test
-    void shouldReadOtherClaimsIfSettingsSaySo() throws Exception {
+    void shouldReadTheConfiguredClaims() throws Exception {
         trust(
                 NEVER_AGAIN,
                 settings -> settings.with(Catalogue.JWT_GROUPS_CLAIM, "nested.roles")
@@ -155,7 +155,7 @@ class JsonWebTokensTest {
     }
 
     @Test
-    void shouldRefuseTokensThatAreNotForHereOrNotForNow() throws Exception {
+    void shouldRefuseTokensOfAnotherAudienceIssuerOrTime() throws Exception {
         trust(NEVER_AGAIN);
         Instant now = Instant.now();
         assertRefused(
@@ -196,7 +196,7 @@ class JsonWebTokensTest {
     }
 
     @Test
-    void shouldTakeAlgorithmsWithAPublicKeyAlone() throws Exception {
+    void shouldAcceptOnlyAlgorithmsWithPublicKeys() throws Exception {
         RSAKey rsa = TestIssuer.rsa("rsa");
         ECKey ec = TestIssuer.ec("ec");
         issuer.signWith(rsa, ec);
@@ -255,7 +255,7 @@ class JsonWebTokensTest {
     }
 
     @Test
-    void shouldUseNoKeysOfAnIssuerThatAreWeakOrSecret() throws Exception {
+    void shouldNotUseWeakOrSecretKeysOfAnIssuer() throws Exception {
         RSAKey weak = weak();
         OctetSequenceKey secret =
                 new OctetSequenceKey.Builder(new byte[64]).keyID("secret").build();
@@ -277,7 +277,7 @@ class JsonWebTokensTest {
     }
 
     @Test
-    void shouldFetchKeysThatTheIssuerBeganToUseAndNotForEveryUnknownOne() throws Exception {
+    void shouldFetchNewKeysOfTheIssuer() throws Exception {
         trust(Duration.ofMillis(200));
         String before = issuer.token("a", "readers");
         ECKey second = TestIssuer.ec("two");
@@ -289,7 +289,7 @@ class JsonWebTokensTest {
     }
 
     @Test
-    void shouldGoOnWithTheKeysItHasWhileTheIssuerIsAway() throws Exception {
+    void shouldUseCachedKeysWhileTheIssuerIsAway() throws Exception {
         trust(Duration.ofMillis(50));
         String token = issuer.token("a", "readers");
         issuer.answer(503);
@@ -308,7 +308,7 @@ class JsonWebTokensTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"another issuer", "no keys", "elsewhere", "huge", "text", "deep"})
-    void shouldTakeNoTokensWhileTheIssuerAnswersWithSomethingElse(String answer) throws Exception {
+    void shouldRefuseTokensWhileTheIssuerSendsInvalidResponses(String answer) throws Exception {
         switch (answer) {
             case "another issuer" -> issuer.discoverAs(text -> text.replace("/realm\"", "/other\""));
             case "no keys" -> issuer.publishAs(text -> "{\"keys\":[]}");
@@ -326,7 +326,7 @@ class JsonWebTokensTest {
     }
 
     @Test
-    void shouldStartWithoutTheIssuerAndTakeNoTokensUntilItIsThere() throws Exception {
+    void shouldStartWithoutTheIssuerAndRefuseTokensUntilItAnswers() throws Exception {
         issuer.answer(500);
         trust(Duration.ofMillis(50), settings -> settings);
         await().atMost(TIMEOUT).until(access::isIssuerAway);
@@ -336,7 +336,7 @@ class JsonWebTokensTest {
     }
 
     @Test
-    void shouldTakeTokensOfTheFileBesideThoseOfTheIssuer() throws Exception {
+    void shouldAcceptTokensOfTheFileAndOfTheIssuer() throws Exception {
         Token token = Token.create();
         Path file = Files.writeString(
                 directory.resolve("tokens"), token.line("ci", List.of(Grant.parse("reader@*"))) + "\n");
@@ -356,7 +356,7 @@ class JsonWebTokensTest {
             readers reader       | line 1: reader@ has to be followed by workspaces
             %zz reader@*         | line 1:
             """)
-    void shouldNotStartWithGroupsThatItCannotUse(String line, String why) throws Exception {
+    void shouldRefuseToStartWithInvalidGroups(String line, String why) throws Exception {
         Settings settings = settings();
         Files.writeString(directory.resolve("groups"), line + "\n");
         assertThatThrownBy(() -> JsonWebTokens.of(settings))
@@ -366,7 +366,7 @@ class JsonWebTokensTest {
     }
 
     @Test
-    void shouldNotStartWithHalfOfTheSettingsOrAnIssuerThatAnybodyCanPlay() throws Exception {
+    void shouldRefuseToStartWithIncompleteSettingsOrAnUnsafeIssuer() throws Exception {
         assertThatThrownBy(() -> JsonWebTokens.of(Settings.defaults().with(Catalogue.JWT_ISSUER, issuer.url())))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("belong together");

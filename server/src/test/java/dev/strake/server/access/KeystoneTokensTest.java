@@ -126,7 +126,7 @@ class KeystoneTokensTest {
     }
 
     @Test
-    void shouldGiveRolesWhatTheFileSays() throws Exception {
+    void shouldGrantRolesTheRightsOfTheFile() throws Exception {
         trust();
         String admin = keystone.token("alice", "ucp", "admin", "unheard-of");
         assertThat(judge(admin))
@@ -145,7 +145,7 @@ class KeystoneTokensTest {
     }
 
     @Test
-    void shouldTakeNobodyForSomebodyElseBecauseOfAName() throws Exception {
+    void shouldNotConfuseUsersOrProjectsWithCraftedNames() throws Exception {
         trust();
         for (String project : List.of("Default/site-a", "/Default/site-a")) {
             assertThat(judge(keystone.token("eve", project, "member"), "site-a"))
@@ -163,7 +163,7 @@ class KeystoneTokensTest {
     }
 
     @Test
-    void shouldAskOnceForATokenThatManyRequestsHave() throws Exception {
+    void shouldValidateATokenOfManyRequestsOnce() throws Exception {
         trust();
         String token = keystone.token("alice", "ucp", "admin");
         CountDownLatch held = keystone.hold();
@@ -178,7 +178,7 @@ class KeystoneTokensTest {
     }
 
     @Test
-    void shouldNoticeWithinMinutesThatATokenIsRevoked() throws Exception {
+    void shouldNoticeARevokedTokenWithinMinutes() throws Exception {
         trust();
         String token = keystone.token("alice", "ucp", "admin");
         assertThat(judge(token)).isInstanceOf(Allowed.class);
@@ -190,7 +190,7 @@ class KeystoneTokensTest {
     }
 
     @Test
-    void shouldNotTakeATokenThatHasExpired() throws Exception {
+    void shouldRefuseAnExpiredToken() throws Exception {
         trust();
         Instant soon = clock.instant().plusSeconds(30);
         String token = keystone.issue(TestKeystone.fernet(), "alice", "\"roles\": [{\"name\": \"admin\"}],", soon);
@@ -202,7 +202,7 @@ class KeystoneTokensTest {
     }
 
     @Test
-    void shouldNotAskAgainAndAgainForATokenThatKeystoneDoesNotKnow() throws Exception {
+    void shouldCacheThatKeystoneDoesNotKnowAToken() throws Exception {
         trust();
         String unknown = TestKeystone.fernet();
         for (int i = 0; i < 100; i++) {
@@ -216,7 +216,7 @@ class KeystoneTokensTest {
     }
 
     @Test
-    void shouldSendKeystoneNothingThatIsNoTokenOfIts() throws Exception {
+    void shouldSendKeystoneOnlyItsOwnTokens() throws Exception {
         trust();
         for (String token :
                 List.of(Token.create().secret(), "short", "a b".repeat(20), "a\u00e9".repeat(20), "a".repeat(9_000))) {
@@ -226,7 +226,7 @@ class KeystoneTokensTest {
     }
 
     @Test
-    void shouldGetATokenOfItsOwnByAnApplicationCredential() throws Exception {
+    void shouldAuthenticateWithAnApplicationCredential() throws Exception {
         keystone.takePassword("rEaqvJka48mpv");
         trust(settings()
                 .with(
@@ -236,7 +236,7 @@ class KeystoneTokensTest {
     }
 
     @Test
-    void shouldRenewItsOwnTokenWhenItEndsOrIsRefused() throws Exception {
+    void shouldRenewItsOwnTokenWhenItExpiresOrIsRefused() throws Exception {
         trust();
         assertThat(judge(keystone.token("a", "ucp", "admin"))).isInstanceOf(Allowed.class);
         keystone.forgetOwn();
@@ -248,7 +248,7 @@ class KeystoneTokensTest {
     }
 
     @Test
-    void shouldRenewItsOwnTokenBeforeAnybodyHasToWaitForIt() throws Exception {
+    void shouldRenewItsOwnTokenAheadOfItsExpiry() throws Exception {
         trust();
         await().atMost(TIMEOUT).until(() -> keystone.authentications() == 1);
         clock.pass(Duration.ofMinutes(59));
@@ -256,7 +256,7 @@ class KeystoneTokensTest {
     }
 
     @Test
-    void shouldStartWithCredentialsThatKeystoneRefusesAndTakeNewOnes() throws Exception {
+    void shouldStartWithRefusedCredentialsAndReloadNewOnes() throws Exception {
         trust(settings().with(Catalogue.KEYSTONE_CREDENTIALS, credentials(TestKeystone.byPassword("wrong"))));
         String token = keystone.token("alice", "ucp", "admin");
         assertThat(judge(token)).isInstanceOf(Undecided.class);
@@ -276,7 +276,7 @@ class KeystoneTokensTest {
     }
 
     @Test
-    void shouldSayThatItsUserMayNotCheckTokens() throws Exception {
+    void shouldBeUndecidedIfItsUserMayNotValidateTokens() throws Exception {
         keystone.allow(false);
         trust();
         assertThat(judge(keystone.token("alice", "ucp", "admin"))).isInstanceOf(Undecided.class);
@@ -285,7 +285,7 @@ class KeystoneTokensTest {
 
     @ParameterizedTest
     @ValueSource(ints = {300, 302, 307, 400, 500, 503})
-    void shouldGoOnWithTokensItKnowsWhileKeystoneIsAwayUntilTheyEnd(int status) throws Exception {
+    void shouldAcceptCachedTokensUntilTheyExpireWhileKeystoneIsAway(int status) throws Exception {
         trust();
         String token = keystone.token("alice", "ucp", "admin");
         assertThat(judge(token)).isInstanceOf(Allowed.class);
@@ -308,7 +308,7 @@ class KeystoneTokensTest {
     }
 
     @Test
-    void shouldNotWaitForEverForAKeystoneThatDoesNotAnswer() throws Exception {
+    void shouldNotWaitForeverForKeystone() throws Exception {
         trust();
         String known = keystone.token("alice", "ucp", "admin");
         assertThat(judge(known)).isInstanceOf(Allowed.class);
@@ -323,7 +323,7 @@ class KeystoneTokensTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"<html>", "{}", "{\"token\": []}", "deep", "huge", "nobody", "endless", "until when"})
-    void shouldTakeNoTokensWhileSomethingElseAnswers(String answer) throws Exception {
+    void shouldRefuseTokensWhileKeystoneSendsInvalidResponses(String answer) throws Exception {
         trust();
         assertThat(judge(keystone.token("alice", "ucp", "admin"))).isInstanceOf(Allowed.class);
         keystone.answerAs(text -> switch (answer) {
@@ -345,7 +345,7 @@ class KeystoneTokensTest {
                 "\"bind\": {\"kerberos\": \"alice\"},",
                 "\"oauth2_credential\": {\"x5t#S256\": \"abc\"},"
             })
-    void shouldTakeNoTokenThatIsGoodOnlyWithWhatIsNotChecked(String restriction) throws Exception {
+    void shouldRefuseATokenWithRestrictionsThatAreNotChecked(String restriction) throws Exception {
         trust();
         String roles = "\"roles\": [{\"name\": \"admin\"}],";
         Instant end = clock.instant().plusSeconds(600);
@@ -354,7 +354,7 @@ class KeystoneTokensTest {
     }
 
     @Test
-    void shouldReadTheFileOfRolesAgainWhenItChanges() throws Exception {
+    void shouldReloadTheFileOfRolesWhenItChanges() throws Exception {
         trust();
         String token = keystone.token("alice", "ucp", "operator");
         assertThat(judge(token)).isInstanceOf(Forbidden.class);
@@ -366,7 +366,7 @@ class KeystoneTokensTest {
     }
 
     @Test
-    void shouldTakeTokensOfTheFileAndOfAnIssuerBesideThoseOfKeystone() throws Exception {
+    void shouldAcceptTokensOfTheFileOfAnIssuerAndOfKeystone() throws Exception {
         Token ours = Token.create();
         Path tokens = file("tokens", ours.line("ci", List.of(Grant.parse("reader@*"))) + "\n");
         try (TestIssuer issuer = TestIssuer.start()) {
@@ -396,7 +396,7 @@ class KeystoneTokensTest {
             {"auth": {"identity": {"password": "swordfish"}}}
             {"auth": {"identity": {"methods": []}, "password": "swordfish"}}
             """)
-    void shouldNotStartWithCredentialsThatAreNoneAndNotQuoteThem(String text) throws Exception {
+    void shouldRefuseToStartWithInvalidCredentialsAndNotQuoteThem(String text) throws Exception {
         Settings settings = settings().with(Catalogue.KEYSTONE_CREDENTIALS, credentials(text));
         assertThatThrownBy(() -> trust(settings))
                 .isInstanceOf(MisconfiguredException.class)
@@ -405,7 +405,7 @@ class KeystoneTokensTest {
     }
 
     @Test
-    void shouldNotStartWithHalfOfTheSettingsOrAnAddressThatIsNone() throws Exception {
+    void shouldRefuseToStartWithIncompleteOrInvalidSettings() throws Exception {
         assertThatThrownBy(() -> trust(Settings.defaults().with(Catalogue.KEYSTONE_URL, keystone.url())))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("belong together");
@@ -425,7 +425,7 @@ class KeystoneTokensTest {
     }
 
     @Test
-    void shouldFindKeystoneWithAndWithoutItsVersion() throws Exception {
+    void shouldAcceptAnAddressWithAndWithoutAVersion() throws Exception {
         for (String url : List.of(keystone.url() + "/", keystone.url().replace("/v3", ""))) {
             trust(settings().with(Catalogue.KEYSTONE_URL, url));
             assertThat(judge(keystone.token("alice", "ucp", "admin"))).isInstanceOf(Allowed.class);

@@ -128,7 +128,7 @@ class DeckhandAccessIT {
     }
 
     @Test
-    void shouldHaveEveryRouteInTheTable() {
+    void shouldCoverEveryRoute() {
         assertThat(Row.all().stream().map(row -> row.method() + " /deckhand/{workspace}" + row.path()))
                 .containsExactlyInAnyOrderElementsOf(Permission.ALL.stream()
                         .filter(each -> each.pattern().startsWith("/deckhand/"))
@@ -137,7 +137,7 @@ class DeckhandAccessIT {
     }
 
     @Test
-    void shouldAnswerEveryRouteToThoseAloneWhoMay() throws Exception {
+    void shouldAnswerEveryRouteOnlyWithPermission() throws Exception {
         prepare();
         for (Row row : Row.all()) {
             for (int i = 0; i < ROLES.size(); i++) {
@@ -158,7 +158,7 @@ class DeckhandAccessIT {
     }
 
     @Test
-    void shouldAnswerEveryRouteToThoseWhomKeystoneKnows() throws Exception {
+    void shouldAnswerEveryRouteToUsersOfKeystone() throws Exception {
         prepare();
         for (Row row : Row.all()) {
             for (int i = 0; i < ROLES.size(); i++) {

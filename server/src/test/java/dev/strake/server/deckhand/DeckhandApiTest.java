@@ -101,7 +101,7 @@ class DeckhandApiTest {
     }
 
     @Test
-    void shouldRefuseInTheFormOfTheApiWhateverIsRefused() throws Exception {
+    void shouldAnswerEveryErrorInTheFormatOfTheApi() throws Exception {
         String token = "Authorization: Bearer " + reader.secret() + "\r\n";
         Map<String, String> expected = new TreeMap<>(Map.of(
                 "GET " + ROOT + "/nothing HTTP/1.1\r\n",
@@ -132,7 +132,7 @@ class DeckhandApiTest {
     }
 
     @Test
-    void shouldSayInTheFormOfTheApiThatItIsBusy() throws Exception {
+    void shouldAnswerInTheFormatOfTheApiWhenBusy() throws Exception {
         String request =
                 "GET /api/v1.0/revisions?unknown=1 HTTP/1.1\r\nAuthorization: Bearer " + reader.secret() + "\r\n";
         var unused = threads.submit(() -> raw(request));
@@ -143,7 +143,7 @@ class DeckhandApiTest {
     }
 
     @Test
-    void shouldLeaveOtherPathsAsTheyAre() throws Exception {
+    void shouldNotChangeOtherPaths() throws Exception {
         assertThat(raw("GET /nothing HTTP/1.1\r\n"))
                 .contains("application/json")
                 .doesNotContain("X-Deckhand-Req");

@@ -78,7 +78,7 @@ class DeckhandRoutesIT {
     }
 
     @Test
-    void shouldAnswerAPutWithItsDocumentsAsTheyAreStored() throws Exception {
+    void shouldAnswerAPutWithTheStoredDocuments() throws Exception {
         Answer put = put("stored", "a", POLICY + document("web", 1));
         assertThat(put.status()).as(put.response().body()).isEqualTo(200);
         assertThat(put.header("Content-Type")).isEqualTo("application/x-yaml");
@@ -95,7 +95,7 @@ class DeckhandRoutesIT {
 
     /* Other clients may publish documents with missing fields or odd schemas; these routes return them as stored. */
     @Test
-    void shouldTakeNoFormOfDocumentsThatDeckhandRefuses() throws Exception {
+    void shouldRefuseDocumentsThatDeckhandRefuses() throws Exception {
         String left = POLICY + document("web", 1).replace(" storagePolicy: cleartext,", "");
         String named = POLICY + document("web", 1).replace("example/Server/v1", "my-app/Server/v1");
         for (String body : List.of(left, left.replace("schema: metadata/Document/v1,", ""), named)) {
@@ -116,7 +116,7 @@ class DeckhandRoutesIT {
     }
 
     @Test
-    void shouldMakeNoRevisionOfWhatIsThereAlready() throws Exception {
+    void shouldCreateNoRevisionForUnchangedDocuments() throws Exception {
         put("same", "a", POLICY);
         Answer again = put("same", "a", POLICY);
         assertThat(again.status()).isEqualTo(200);
@@ -129,7 +129,7 @@ class DeckhandRoutesIT {
     }
 
     @Test
-    void shouldAnswerWithTheRevisionAloneWhereNoDocumentIsLeftToShow() throws Exception {
+    void shouldAnswerWithTheRevisionOnlyWhenNoDocumentIsLeft() throws Exception {
         put("stub", "a", document("web", 1));
         Answer emptied = put("stub", "a", "");
         assertThat(emptied.documents()).containsExactly(MapValue.of("status", DocumentView.status("a", 2)));
@@ -142,7 +142,7 @@ class DeckhandRoutesIT {
     }
 
     @Test
-    void shouldNumberFromOneAgainAfterEverythingWasDeleted() throws Exception {
+    void shouldRestartRevisionNumbersAfterADeletion() throws Exception {
         put("again", "a", POLICY);
         put("again", "a", POLICY + document("web", 1));
         ask("POST", "again", "/revisions/2/tags/good", "");
@@ -163,7 +163,7 @@ class DeckhandRoutesIT {
 
     /* Clients would later request the revision of this number, which does not exist. */
     @Test
-    void shouldAnswerNoNumberOfARevisionThatWasDeletedMeanwhile() throws Exception {
+    void shouldNotAnswerWithADeletedRevision() throws Exception {
         List<CompletableFuture<Answer>> puts = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             String content = document("web-" + i % 6, i);
@@ -185,7 +185,7 @@ class DeckhandRoutesIT {
     }
 
     @Test
-    void shouldTakeABodyThatIsEmptyWhateverItsTypeAndTheTokenOfAPageThatCannotBeOne() throws Exception {
+    void shouldAcceptEmptyBodiesOfAnyTypeAndTokensFromOtherOrigins() throws Exception {
         assertThat(ask("PUT", "plain", "/buckets/a/documents", "", "Content-Type", "text/plain")
                         .status())
                 .isEqualTo(200);
@@ -235,7 +235,7 @@ class DeckhandRoutesIT {
     }
 
     @Test
-    void shouldReplaceTheDataOfATagThatIsThere() throws Exception {
+    void shouldReplaceTheDataOfATag() throws Exception {
         put("tags", "a", POLICY);
         Answer first = ask("POST", "tags", "/revisions/1/tags/t", "{ticket: 1}");
         assertThat(first.status()).isEqualTo(201);
@@ -254,7 +254,7 @@ class DeckhandRoutesIT {
     }
 
     @Test
-    void shouldDeleteAllTagsWithTheLongestIdThatAClientMayGive() throws Exception {
+    void shouldDeleteAllTagsUnderTheLongestIdempotencyKey() throws Exception {
         put("many-tags", "a", POLICY);
         ask("POST", "many-tags", "/revisions/1/tags/" + "t".repeat(64), "");
         String longest = "i".repeat(256);
@@ -265,7 +265,7 @@ class DeckhandRoutesIT {
     }
 
     @Test
-    void shouldStayEmptyWhenAnEmptyWorkspaceIsRolledBackToNothing() throws Exception {
+    void shouldStayEmptyWhenAnEmptyWorkspaceIsRolledBack() throws Exception {
         Answer answer = ask("POST", "never-written", "/rollback/0", "");
         assertThat(answer.status()).isEqualTo(201);
         assertThat(answer.get("id")).isEqualTo(Num.of(0));
@@ -288,7 +288,7 @@ class DeckhandRoutesIT {
     }
 
     @Test
-    void shouldRefuseInDeckhandsFormWhateverIsWrong() throws Exception {
+    void shouldAnswerEveryErrorInTheFormatOfDeckhand() throws Exception {
         put("wrong", "a", POLICY + document("web", 1));
         for (Answer answer : List.of(
                 get("wrong", "/revisions/" + LONG),
@@ -339,7 +339,7 @@ class DeckhandRoutesIT {
     }
 
     @Test
-    void shouldSayAllThatIsWrongWithTheFormatAndWhere() throws Exception {
+    void shouldReportAllFormatErrorsWithTheirPlaces() throws Exception {
         Answer answer =
                 put("format", "a", "schema: a/b/v1\nmetadata: {name: x, schema: metadata/Document/v1}\ndata: 1\n");
         check(answer, 400, "400 Bad Request");
@@ -370,7 +370,7 @@ class DeckhandRoutesIT {
     }
 
     @Test
-    void shouldKeepThePolicyThatAPutLeavesOutAndWarn() throws Exception {
+    void shouldKeepAnOmittedPolicyAndWarn() throws Exception {
         put("kept", "a", POLICY + document("web", 1));
         Answer put = put("kept", "a", document("web", 2));
         assertThat(put.status()).isEqualTo(200);
@@ -386,7 +386,7 @@ class DeckhandRoutesIT {
     }
 
     @Test
-    void shouldTakeTheLastOfDoubledKeysAndWarn() throws Exception {
+    void shouldKeepTheLastOfDuplicateKeysAndWarn() throws Exception {
         Answer put = put("doubled", "a", POLICY + document("web", 1) + "data: {value: 2}\n");
         assertThat(put.status()).isEqualTo(200);
         assertThat(put.documents().get(1).get("data")).isEqualTo(MapValue.of("value", Num.of(2)));
@@ -394,7 +394,7 @@ class DeckhandRoutesIT {
     }
 
     @Test
-    void shouldBindTheShortAddressToTheWorkspaceOfTheSetting() throws Exception {
+    void shouldServeTheConfiguredWorkspaceAtTheShortAddress() throws Exception {
         Answer.of(strake, null, "PUT", "/api/v1.0/buckets/a/documents", POLICY);
         assertThat(ids(get("short", "/revisions"))).isEqualTo(numbers(1));
         for (String path : List.of("/versions", "/deckhand/any/versions")) {
@@ -419,7 +419,7 @@ class DeckhandRoutesIT {
     }
 
     @Test
-    void shouldTakeRepeatedParametersAndAnyOthers() throws Exception {
+    void shouldAcceptRepeatedAndUnknownParameters() throws Exception {
         String many = Stream.generate(() -> "tag=x")
                 .limit(30)
                 .reduce((a, b) -> a + "&" + b)

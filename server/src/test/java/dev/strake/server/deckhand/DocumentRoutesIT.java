@@ -115,7 +115,7 @@ class DocumentRoutesIT {
     }
 
     @Test
-    void shouldListDocumentsAsTheyCameAndSayWhichRevisionChangedThem() throws Exception {
+    void shouldListDocumentsInOrderOfCreationWithTheirRevision() throws Exception {
         put("listed", "first", POLICY + document("web", 1) + document("api", 1));
         put("listed", "second", document("extra", 1));
         put("listed", "first", POLICY + document("web", 1) + document("api", 2));
@@ -142,7 +142,7 @@ class DocumentRoutesIT {
     }
 
     @Test
-    void shouldLeaveOutPoliciesForValidations() throws Exception {
+    void shouldOmitValidationPolicies() throws Exception {
         put("policies", "b", POLICY + """
                 ---
                 schema: deckhand/ValidationPolicy/v1
@@ -159,7 +159,7 @@ class DocumentRoutesIT {
     }
 
     @Test
-    void shouldAnswerWhatIsNotThereAsDeckhandDoes() throws Exception {
+    void shouldAnswerMissingRevisionsAsDeckhandDoes() throws Exception {
         put("missing", "b", POLICY);
         for (String list : List.of("documents", "rendered-documents")) {
             for (String revision : List.of("0", "2", "01", "-1", "latest", "99999999999999999999999")) {
@@ -177,7 +177,7 @@ class DocumentRoutesIT {
     }
 
     @Test
-    void shouldGiveClearTextOfWhatIsRenderedToThoseAloneWhoMaySeeIt() throws Exception {
+    void shouldShowRenderedSecretsOnlyWithPermission() throws Exception {
         put("secrets", "b", POLICY + PASSWORD + reading("database", "password") + document("web", 1));
         String rendered = "1/rendered-documents";
         assertThat(get(TRUSTED, "secrets", rendered).response().body())
@@ -206,7 +206,7 @@ class DocumentRoutesIT {
     }
 
     @Test
-    void shouldMaskPublishedDocumentsUnlessClearTextIsAskedFor() throws Exception {
+    void shouldMaskPublishedDocumentsUnlessClearTextIsRequested() throws Exception {
         put("published", "b", POLICY + PASSWORD + reading("database", "password"));
         for (Token each : List.of(READER, TRUSTED)) {
             assertThat(get(each, "published", "1/documents").response().body())
@@ -228,7 +228,7 @@ class DocumentRoutesIT {
     }
 
     @Test
-    void shouldNotSortBySecretsForThoseWhoAreShownMasks() throws Exception {
+    void shouldSortByMasksForReadersWhoMayNotSeeSecrets() throws Exception {
         String other = PASSWORD.replace("name: password", "name: other");
         put("sorted", "b", POLICY + other.replace(SECRET, "aaa") + PASSWORD.replace(SECRET, "zzz"));
         String sorted = "1/documents?schema=deckhand/Passphrase&sort=data";
@@ -239,7 +239,7 @@ class DocumentRoutesIT {
     }
 
     @Test
-    void shouldSayHowRevisionsDifferWithMasksForSecrets() throws Exception {
+    void shouldCompareRevisionsWithMasksForSecrets() throws Exception {
         put("compared", "b", POLICY + PASSWORD + reading("database", "password") + document("web", 1));
         put("compared", "more", document("extra", 1));
         put(
@@ -289,7 +289,7 @@ class DocumentRoutesIT {
     }
 
     @Test
-    void shouldCompareWithWhatARollbackToNothingLeft() throws Exception {
+    void shouldCompareWithAnEmptyRevisionAfterARollback() throws Exception {
         put("emptied", "b", POLICY + document("web", 1));
         Answer rollback = Answer.of(strake, WRITER, "POST", "/deckhand/emptied/api/v1.0/rollback/0", "");
         assertThat(rollback.status()).isEqualTo(201);
@@ -317,7 +317,7 @@ class DocumentRoutesIT {
     }
 
     @Test
-    void shouldNotCallABucketModifiedWhereOnlyADefaultWasWritten() throws Exception {
+    void shouldNotReportAnExplicitDefaultAsAModification() throws Exception {
         put("defaults", "b", POLICY + document("web", 1));
         put("defaults", "b", POLICY + document("web", 1).replace("{layer: site}", "{layer: site, abstract: false}"));
         for (String route : List.of("diff", "deepdiff")) {
@@ -347,7 +347,7 @@ class DocumentRoutesIT {
     }
 
     @Test
-    void shouldRenderNothingWithoutAPolicy() throws Exception {
+    void shouldRenderNothingWithoutALayeringPolicy() throws Exception {
         put("lawless", "b", document("web", 1));
         Answer answer = get(TRUSTED, "lawless", "1/rendered-documents");
         assertThat(answer.status()).isEqualTo(409);

@@ -93,7 +93,7 @@ class ValidationRoutesIT {
     }
 
     @Test
-    void shouldHoldAPolicyInForceInLaterRevisions() throws Exception {
+    void shouldApplyAPolicyToLaterRevisions() throws Exception {
         put("later", "a", POLICY + document("web", 1) + expecting("{name: " + SITE + "}"));
         put("later", "b", document("db", 1));
 
@@ -121,7 +121,7 @@ class ValidationRoutesIT {
     }
 
     @Test
-    void shouldLetASuccessExpireWithoutAnyChange() throws Exception {
+    void shouldExpireASuccessWithoutAChange() throws Exception {
         put("expiring", "a", POLICY + document("web", 1) + expecting("{name: " + SITE + ", expiresAfter: PT2S}"));
         post("expiring", 1, SUCCESS);
         await().atMost(Duration.ofMinutes(1))
@@ -137,7 +137,7 @@ class ValidationRoutesIT {
     }
 
     @Test
-    void shouldAskStrakeForTheSame() throws Exception {
+    void shouldAnswerTheSameOverTheApiOfStrake() throws Exception {
         put("same", "a", POLICY + document("web", 1) + expecting("{name: " + SITE + "}"));
         String path = "/workspaces/same/revisions/1/validations/";
         assertThat(strake.send(null, "POST", path + "other-validation", FAILURE).statusCode())
@@ -164,7 +164,7 @@ class ValidationRoutesIT {
     }
 
     @Test
-    void shouldAnswerEntriesThatAreNoneAsDeckhand() throws Exception {
+    void shouldAnswerMissingAndInvalidEntriesAsDeckhandDoes() throws Exception {
         put("none", "a", POLICY + document("web", 1));
         String entries = "/revisions/1/validations/" + SITE + "/entries/";
         for (String id : List.of("0", "-1", "99999999999")) {
@@ -199,7 +199,7 @@ class ValidationRoutesIT {
     }
 
     @Test
-    void shouldForgetResultsWithEverythingElse() throws Exception {
+    void shouldForgetResultsOfADeletedWorkspace() throws Exception {
         put("purged", "a", POLICY + document("web", 1));
         post("purged", 1, FAILURE);
         assertThat(ask("DELETE", "purged", "/revisions", "").status()).isEqualTo(204);
@@ -210,7 +210,7 @@ class ValidationRoutesIT {
     }
 
     @Test
-    void shouldTellProblemsOfTheRevisionWithoutTheirSecrets() throws Exception {
+    void shouldReportProblemsWithoutSecrets() throws Exception {
         String secret = "s3cr3t-of-this-test";
         put("secrets", "a", POLICY + """
                 ---

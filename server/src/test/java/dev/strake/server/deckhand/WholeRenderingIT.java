@@ -45,7 +45,7 @@ class WholeRenderingIT {
     }
 
     @Test
-    void shouldGiveNothingOfARevisionThatIsPublishedInPart() throws Exception {
+    void shouldRefuseToRenderAPartialRevision() throws Exception {
         try (Installation strake =
                 new Installation("deckhand-part", directory, 1).with(Catalogue.ON_PROBLEM, "hold-document")) {
             strake.startServer();
@@ -58,7 +58,7 @@ class WholeRenderingIT {
     }
 
     @Test
-    void shouldNeverGiveAPlaceholderWhereAKeyIsMissing() throws Exception {
+    void shouldNeverShowAPlaceholderForAMissingKey() throws Exception {
         Path keyset = directory.resolve("keyset");
         new KeysetFile(Keyset.create(), Optional.empty()).create(keyset);
         Path data = directory.resolve("data");

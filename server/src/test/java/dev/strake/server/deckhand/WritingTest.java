@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class WritingTest {
 
     @Test
-    void shouldAskToRepeatWhatIsNotAppliedInTime() {
+    void shouldAskToRetryALateChange() {
         Response answer = Writing.late(NewChange.rollback("w", "id", 1)).instead();
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.headers()).containsEntry("Retry-After", "5");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class EventPositionTest {
 
     @Test
-    void shouldBeReadFromItsId() {
+    void shouldParseItsOwnId() {
         EventPosition place = new EventPosition(-77, new long[] {0, 300, Long.MAX_VALUE}, new long[] {1, 2, 1L << 40});
         EventPosition one = EventPosition.read(place.id(2), 2, 3).orElseThrow();
         assertThat(one.topics()).isEqualTo(-77);
@@ -23,7 +23,7 @@ class EventPositionTest {
     }
 
     @Test
-    void shouldBeNowhereWithAnotherNumberOfPartitions() {
+    void shouldBeInvalidWithAnotherNumberOfPartitions() {
         EventPosition place = new EventPosition(1, new long[3], new long[3]);
         assertThat(EventPosition.read(place.id().orElseThrow(), -1, 4)).isEmpty();
         assertThat(EventPosition.read(place.id().orElseThrow(), -1, 2)).isEmpty();
@@ -36,7 +36,7 @@ class EventPositionTest {
     }
 
     @Test
-    void shouldRefuseWhatIsNoIdOfSuchAPlace() {
+    void shouldRefuseAnInvalidId() {
         EventPosition place = new EventPosition(1, new long[3], new long[3]);
         Random random = new Random(5);
         for (String id : List.of(

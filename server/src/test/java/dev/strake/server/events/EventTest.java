@@ -36,7 +36,7 @@ class EventTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"redacted", "references"})
-    void shouldHaveADocumentInWhichSecretsAreHidden(String form) {
+    void shouldCarryADocumentWithHiddenSecrets(String form) {
         Event event = of(new SecretHeaders(List.of("/env/0/value"), form));
 
         assertThat(event.document()).isEqualTo(VALUE);
@@ -46,7 +46,7 @@ class EventTest {
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = "encrypted")
-    void shouldHaveNeitherADocumentThatTellsSecretsNorItsHash(String form) {
+    void shouldOmitADocumentThatRevealsSecretsAndItsHash(String form) {
         Event event = of(new SecretHeaders(List.of("/env/0/value"), form));
 
         assertThat(event.document()).isNull();
@@ -54,7 +54,7 @@ class EventTest {
     }
 
     @Test
-    void shouldHaveADocumentWithoutSecrets() {
+    void shouldCarryADocumentWithoutSecrets() {
         assertThat(of(SecretHeaders.NONE).document()).isEqualTo(VALUE);
     }
 }

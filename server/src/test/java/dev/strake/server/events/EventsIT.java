@@ -97,7 +97,7 @@ class EventsIT {
     }
 
     @Test
-    void shouldTellWhatAChangeRenderedAndThenItsOutcome() throws Exception {
+    void shouldSendRenderedDocumentsBeforeTheOutcome() throws Exception {
         try (Listener listener = listen(ALL, "/workspaces/site-a/events")) {
             assertThat(listener.next().type()).isEqualTo("started");
             strake.publish("elsewhere", POLICY);
@@ -129,7 +129,7 @@ class EventsIT {
     }
 
     @Test
-    void shouldGoOnBehindTheLastIdWithWholeChanges() throws Exception {
+    void shouldResumeAfterTheLastIdWithWholeChanges() throws Exception {
         String place;
         try (Listener listener = listen(ALL, "/workspaces/site-b/events")) {
             listener.next();
@@ -156,7 +156,7 @@ class EventsIT {
     }
 
     @Test
-    void shouldTellOutcomesOfThoseWorkspacesThatTheTokenMayRead() throws Exception {
+    void shouldSendOutcomesOfReadableWorkspacesOnly() throws Exception {
         String place;
         try (Listener all = listen(ALL, "/events");
                 Listener sites = listen(SITES, "/events")) {
@@ -183,7 +183,7 @@ class EventsIT {
     }
 
     @Test
-    void shouldTellOnlyTheKindThatIsAskedFor() throws Exception {
+    void shouldSendOnlyTheRequestedKind() throws Exception {
         try (Listener rendered = listen(ALL, "/workspaces/site-k/events?kind=rendered");
                 Listener outcomes = listen(ALL, "/workspaces/site-k/events?kind=outcome")) {
             rendered.next();
@@ -196,7 +196,7 @@ class EventsIT {
     }
 
     @Test
-    void shouldSayThatASecretDocumentChangedAndNotToWhat() throws Exception {
+    void shouldReportAChangedSecretWithoutItsValue() throws Exception {
         try (Listener listener = listen(ALL, "/workspaces/site-s/events")) {
             listener.next();
             strake.publish("site-s", POLICY + document("key", "hidden-4711").replace("cleartext", "encrypted"));
@@ -207,7 +207,7 @@ class EventsIT {
     }
 
     @Test
-    void shouldSayThatAPlaceIsGone() throws Exception {
+    void shouldResetAClientWhosePositionIsGone() throws Exception {
         String place;
         try (Listener listener = listen(ALL, "/workspaces/site-g/events")) {
             place = listener.next().id();
@@ -232,7 +232,7 @@ class EventsIT {
     }
 
     @Test
-    void shouldRefuseAnIdOfSomethingElse() throws Exception {
+    void shouldRefuseInvalidParameters() throws Exception {
         for (String path : List.of(
                 "/events?after=AQ",
                 "/workspaces/a/events?after=x",
@@ -244,7 +244,7 @@ class EventsIT {
     }
 
     @Test
-    void shouldEndWhenTheTokenIsWithdrawn() throws Exception {
+    void shouldEndTheStreamOfARevokedToken() throws Exception {
         try (Listener listener = listen(SHORT_LIVED, "/events")) {
             listener.next();
             writeTokens(false);
@@ -287,7 +287,7 @@ class EventsIT {
     }
 
     @Test
-    void shouldRefuseMoreClientsThanItHasPlacesFor() throws Exception {
+    void shouldRefuseMoreClientsThanTheLimit() throws Exception {
         try (Service endpoint = service(1 << 20, 2)) {
             Listener first = Listener.to(url(endpoint, "/events"));
             Listener second = Listener.to(url(endpoint, "/events"));

@@ -55,7 +55,7 @@ class ForwardingTest {
     }
 
     @Test
-    void shouldPassAnAnswerBackAsItComes() throws Exception {
+    void shouldStreamAResponseBack() throws Exception {
         answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}");
         Response response = ask();
         assertThat(response.status()).isEqualTo(200);
@@ -64,7 +64,7 @@ class ForwardingTest {
     }
 
     @Test
-    void shouldPassTheTokenOnSoThatTheOtherDecidesForItself() throws Exception {
+    void shouldForwardTheToken() throws Exception {
         Request question = new Request(
                 "/workspaces/a/documents",
                 Map.of(),
@@ -83,7 +83,7 @@ class ForwardingTest {
     }
 
     @Test
-    void shouldPassARequestThatWritesOnWithItsMethodItsIdAndItsBody() throws Exception {
+    void shouldForwardAWriteWithItsMethodHeadersAndBody() throws Exception {
         Map<String, String> headers =
                 Map.of("Idempotency-Key", "once", "X-End-User", "ann", "Content-Type", "application/x-yaml");
         Request write = new Request(
@@ -110,13 +110,13 @@ class ForwardingTest {
     }
 
     @Test
-    void shouldPassBackWhenToAskAgainAndWhatWasWarnedOf() throws Exception {
+    void shouldReturnRetryAfterAndWarnings() throws Exception {
         answer("HTTP/1.1 503 Busy\r\nRetry-After: 5\r\nWarning: 299 - \"x\"\r\nContent-Length: 0\r\n\r\n");
         assertThat(ask().headers()).containsOnly(Map.entry("Retry-After", "5"), Map.entry("Warning", "299 - \"x\""));
     }
 
     @Test
-    void shouldPassOnlySomeQuestionsOnAtATime() throws Exception {
+    void shouldLimitForwardedRequests() throws Exception {
         var unused = threads.submit(this::ask);
         connections.add(other.accept());
         answer("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nsome");
@@ -133,7 +133,7 @@ class ForwardingTest {
     }
 
     @Test
-    void shouldCountOtherQuestionsByThemselves() throws Exception {
+    void shouldCountPlansSeparately() throws Exception {
         Forwarding ofPlans = forwarding.ofAtMost(1);
         String address = "127.0.0.1:" + other.getLocalPort();
         var unused = threads.submit(() -> ofPlans.ask(address, QUESTION));
@@ -144,14 +144,14 @@ class ForwardingTest {
     }
 
     @Test
-    void shouldNotWaitForEverForTheRestOfASmallAnswer() {
+    void shouldNotWaitForeverForTheRestOfASmallResponse() {
         answer("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{");
         assertThatThrownBy(() -> impatient.askForTree("127.0.0.1:" + other.getLocalPort(), QUESTION))
                 .isInstanceOf(RefusedException.class);
     }
 
     @Test
-    void shouldBreakOffWhenTheOtherGoesSilentInTheMiddle() throws Exception {
+    void shouldAbortWhenTheOtherInstanceGoesSilent() throws Exception {
         answer("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nsome");
         Response response = impatient.ask("127.0.0.1:" + other.getLocalPort(), QUESTION);
         assertThatThrownBy(() -> read(response)).isInstanceOf(IOException.class).hasMessageContaining("went silent");
@@ -159,7 +159,7 @@ class ForwardingTest {
     }
 
     @Test
-    void shouldBreakOffWhenTheOtherDoes() throws Exception {
+    void shouldAbortWhenTheOtherInstanceAborts() throws Exception {
         answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n");
         Response response = ask();
         connections.get(0).close();

@@ -191,7 +191,7 @@ class HttpEndpointTest {
     }
 
     @Test
-    void shouldServeMetricsInPrometheusForm() throws Exception {
+    void shouldServeMetricsInPrometheusFormat() throws Exception {
         HttpResponse<String> response = get("/metrics");
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(response.headers().firstValue("Content-Type"))
@@ -230,7 +230,7 @@ class HttpEndpointTest {
     }
 
     @Test
-    void shouldRefuseOtherMethodsAndNameThoseThereAre() throws Exception {
+    void shouldRefuseOtherMethodsAndListTheAllowedOnes() throws Exception {
         for (String method : List.of("POST", "PUT", "DELETE", "PATCH", "BREW")) {
             HttpRequest request = HttpRequest.newBuilder(uri("/metrics"))
                     .method(method, BodyPublishers.ofString("x"))
@@ -249,7 +249,7 @@ class HttpEndpointTest {
     }
 
     @Test
-    void shouldReadBodiesUpToALimit() throws Exception {
+    void shouldReadBodiesUpToTheLimit() throws Exception {
         for (int length : new int[] {0, 1, 65_536, 100_000}) {
             HttpResponse<String> response = post("/length/a", new byte[length]);
             assertThat(response.statusCode()).isEqualTo(200);
@@ -297,7 +297,7 @@ class HttpEndpointTest {
     }
 
     @Test
-    void shouldRefuseParametersThatItDoesNotKnow() throws Exception {
+    void shouldRefuseUnknownParameters() throws Exception {
         for (String path :
                 List.of("/echo/a/end?les=1", "/echo/a/end?more=1&more=2", "/echo/a/end?=", "/echo/a/end?&")) {
             HttpResponse<String> response = get(path);
@@ -312,7 +312,7 @@ class HttpEndpointTest {
     }
 
     @Test
-    void shouldTakeAParameterSeveralTimesWhereARouteSaysSo() throws Exception {
+    void shouldAcceptARepeatedParameterWhereARouteAllowsIt() throws Exception {
         assertThat(get("/many?each=a&each=b").body()).isEqualTo("a b");
         assertThat(get("/many").body()).isEmpty();
         assertThat(get("/many?" + "each=a&".repeat(20) + "each=a").body()).contains("each comes more than 20 times");
@@ -320,7 +320,7 @@ class HttpEndpointTest {
     }
 
     @Test
-    void shouldRefuseWhatIsEncodedBadly() throws Exception {
+    void shouldRefuseInvalidEncodings() throws Exception {
         for (String path : List.of("/echo/%ff/end", "/echo/%zz/end", "/echo/%4/end", "/echo/a/end?more=%C3")) {
             assertThat(raw("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
                     .as(path)
@@ -330,7 +330,7 @@ class HttpEndpointTest {
     }
 
     @Test
-    void shouldRefuseWhatIsTooLongInItsOwnWords() throws Exception {
+    void shouldRefuseUnparsableRequestsWithJson() throws Exception {
         String close = "Host: localhost\r\nConnection: close\r\n\r\n";
         assertThat(raw("GET /" + "a".repeat(20_000) + " HTTP/1.1\r\n" + close))
                 .startsWith("HTTP/1.1 414 ")
@@ -358,7 +358,7 @@ class HttpEndpointTest {
     }
 
     @Test
-    void shouldAnswerThoughAThousandConnectionsAreIdle() throws Exception {
+    void shouldAnswerBesideAThousandIdleConnections() throws Exception {
         List<Socket> idle = new ArrayList<>();
         try {
             for (int i = 0; i < 1_000; i++) {
@@ -378,7 +378,7 @@ class HttpEndpointTest {
     }
 
     @Test
-    void shouldAnswerOthersWhileSomeClientsDoNotReadAndCutThoseOff() throws Exception {
+    void shouldAnswerOthersAndDisconnectClientsThatDoNotRead() throws Exception {
         endpoint.close();
         start(new Patience(Duration.ofMinutes(10), Duration.ofMinutes(10), Duration.ofSeconds(5)));
         List<Socket> slow = new ArrayList<>();
@@ -413,7 +413,7 @@ class HttpEndpointTest {
     }
 
     @Test
-    void shouldLetSomeWaitForTheirTurn() throws Exception {
+    void shouldQueueSomeRequests() throws Exception {
         List<CompletableFuture<HttpResponse<String>>> three = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             HttpRequest request = HttpRequest.newBuilder(uri("/alone")).build();
@@ -429,7 +429,7 @@ class HttpEndpointTest {
     }
 
     @Test
-    void shouldRefuseWhatIsTooMuchAtOnceAndStillTellItsHealth() throws Exception {
+    void shouldRefuseTooManyRequestsAndStillReportHealth() throws Exception {
         BlockingQueue<HttpResponse<String>> answers = new LinkedBlockingQueue<>();
         List<CompletableFuture<Boolean>> asked = new ArrayList<>();
         for (int i = 0; i < 6; i++) { // four are handled at once
@@ -453,13 +453,13 @@ class HttpEndpointTest {
     }
 
     @Test
-    void shouldBreakOffWhatFailsHalfWay() {
+    void shouldAbortAResponseThatFailsHalfway() {
         assertThatThrownBy(() -> get("/breaks-off")).isInstanceOf(IOException.class);
         assertThat(pieces).hasValue(2);
     }
 
     @Test
-    void shouldCloseTheAnswerAndLetOthersInWhenAnErrorIsThrown() throws Exception {
+    void shouldReleaseTheSlotWhenAnErrorIsThrown() throws Exception {
         for (int i = 0; i < 6; i++) { // more requests than the endpoint handles at once
             HttpResponse<String> answer = get("/errs?after=0");
             assertThat(answer.statusCode()).isEqualTo(500);
@@ -470,7 +470,7 @@ class HttpEndpointTest {
     }
 
     @Test
-    void shouldCloseConnectionsWhoseHeaderDoesNotEnd() throws Exception {
+    void shouldCloseConnectionsWithAnEndlessHeader() throws Exception {
         startImpatiently();
         try (Socket socket = connect()) {
             socket.setSoTimeout(20);
@@ -511,7 +511,7 @@ class HttpEndpointTest {
     }
 
     @Test
-    void shouldSayThatThePortIsBusy() {
+    void shouldReportABusyPort() {
         InetSocketAddress taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), endpoint.port());
         assertThatThrownBy(() -> HttpEndpoint.start(taken, Hosts.of(taken, List.of()), AccessControl.off(), List.of())
                         .close())

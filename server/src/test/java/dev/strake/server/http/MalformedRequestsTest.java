@@ -42,7 +42,7 @@ class MalformedRequestsTest {
     private final AtomicInteger right = new AtomicInteger();
 
     @Test
-    void shouldNeverTakeBytesOfOneConnectionForThoseOfAnother() throws Exception {
+    void shouldNeverMixBytesOfConnections() throws Exception {
         Bulkhead echo = new Bulkhead(
                 2, 16, List.of(Route.get("/echo/{text}/end", request -> Response.text(200, request.path("text")))));
         ExecutorService clients = Executors.newFixedThreadPool(5);

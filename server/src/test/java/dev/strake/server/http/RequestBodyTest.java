@@ -106,7 +106,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void shouldGoOnWithTheConnectionWhenASmallBodyComesAfterItsRefusal() throws Exception {
+    void shouldKeepTheConnectionWhenASmallBodyFollowsTheRefusal() throws Exception {
         for (Map.Entry<String, Integer> each : REFUSED.entrySet()) {
             try (Client client = new Client()) {
                 client.send(each.getKey() + "Content-Length: 10\r\n\r\n12345");
@@ -121,7 +121,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void shouldAnswerBeforeALargeBodyHasCome() throws Exception {
+    void shouldAnswerBeforeALargeBodyArrives() throws Exception {
         for (Map.Entry<String, Integer> each : REFUSED.entrySet()) {
             try (Client client = new Client()) {
                 client.send(each.getKey() + "Content-Length: 1000000000000\r\n\r\nx");
@@ -131,7 +131,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void shouldGoOnWithTheConnectionWhereNobodyKnowsHowMuchComes() throws Exception {
+    void shouldKeepTheConnectionForABodyOfUnknownLength() throws Exception {
         for (Map.Entry<String, Integer> each : REFUSED.entrySet()) {
             try (Client client = new Client()) {
                 client.send(each.getKey() + "Transfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n");
@@ -143,7 +143,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void shouldBeHeardByClientsThatSendAllOfALargeBodyBeforeTheyRead() throws Exception {
+    void shouldAnswerClientsThatSendALargeBodyBeforeTheyRead() throws Exception {
         byte[] body = new byte[20_000_000];
         for (Map.Entry<String, Integer> each : REFUSED.entrySet()) {
             try (Client client = new Client()) {
@@ -157,7 +157,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void shouldRefuseABodyThatIsAnnouncedAsTooLargeWithoutReadingIt() throws Exception {
+    void shouldRefuseAnAnnouncedTooLargeBodyUnread() throws Exception {
         try (Client client = new Client()) {
             client.send("POST /length HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + (MOST + 1) + "\r\n\r\n");
             Answer refusal = client.read();
@@ -167,7 +167,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void shouldRefuseABodyThatTurnsOutTooLargeAndBeHeard() throws Exception {
+    void shouldRefuseATooLargeChunkedBody() throws Exception {
         try (Client client = new Client()) {
             client.send("POST /length HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
             for (int i = 0; i < 200; i++) {
@@ -184,7 +184,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void shouldReadABodyThatComesInChunksAndGoOn() throws Exception {
+    void shouldReadAChunkedBodyAndKeepTheConnection() throws Exception {
         try (Client client = new Client()) {
             client.send("POST /length HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
             client.send("5\r\n12345\r\n");
@@ -196,7 +196,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void shouldAskForABodyWhoseClientWaitsToBeAskedOnlyIfItWantsIt() throws Exception {
+    void shouldSendContinueOnlyForABodyThatItReads() throws Exception {
         String expects = "Expect: 100-continue\r\nContent-Length: ";
         try (Client client = new Client()) {
             client.send("POST /length HTTP/1.1\r\nHost: localhost\r\n" + expects + "5\r\n\r\n");
@@ -222,7 +222,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void shouldRefuseBodiesWhileItIsBusy() throws Exception {
+    void shouldRefuseBodiesWhileBusy() throws Exception {
         try (Client first = new Client();
                 Client second = new Client();
                 Client third = new Client()) {
@@ -236,7 +236,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void shouldCutABodyOffThatTrickles() throws Exception {
+    void shouldDisconnectAClientWhoseBodyTrickles() throws Exception {
         endpoint.close();
         start(new Patience(Duration.ofMillis(400), Duration.ofMillis(400), Duration.ofMinutes(10)));
         try (Client client = new Client()) {
@@ -248,7 +248,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void shouldWaitForABodyThatTakesLongerThanAHeaderMay() throws Exception {
+    void shouldWaitLongerForABodyThanForAHeader() throws Exception {
         endpoint.close();
         start(new Patience(Duration.ofMillis(400), Duration.ofMinutes(10), Duration.ofMinutes(10)));
         try (Client client = new Client()) {

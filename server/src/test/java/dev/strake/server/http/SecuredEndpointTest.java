@@ -119,7 +119,7 @@ class SecuredEndpointTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void shouldSpeakTheProtocolsThatAreSafe(String protocol) throws Exception {
+    void shouldAcceptSafeProtocols(String protocol) throws Exception {
         try (SSLSocket socket = connect(AUTHORITY.client(), "localhost")) {
             socket.setEnabledProtocols(new String[] {protocol});
             assertThat(ask(socket, "/hello", "localhost")).contains("200 OK", "hello");
@@ -128,7 +128,7 @@ class SecuredEndpointTest {
     }
 
     @Test
-    void shouldSpeakNothingOlder() throws Exception {
+    void shouldRefuseOlderProtocols() throws Exception {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port())) {
             // A ClientHello of TLS 1.1 with one cipher that all servers had then; Java itself does not send it.
             String hello =
@@ -147,7 +147,7 @@ class SecuredEndpointTest {
     }
 
     @Test
-    void shouldTellNothingToWhoeverDoesNotEncrypt() throws Exception {
+    void shouldAnswerNothingWithoutEncryption() throws Exception {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port())) {
             socket.getOutputStream().write("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
             assertThat(new String(readAll(socket), US_ASCII)).doesNotContain("hello", "HTTP");
@@ -165,7 +165,7 @@ class SecuredEndpointTest {
     }
 
     @Test
-    void shouldBeAskedByClientsThatTrustItsAuthority() throws Exception {
+    void shouldAnswerOnlyClientsThatTrustItsAuthority() throws Exception {
         SSLContext trusting = TrustedCertificates.context(AUTHORITY.file(directory));
         assertThat(client("https", Optional.of(trusting)).ask("a", "hello").has("hello"))
                 .isTrue();
@@ -191,7 +191,7 @@ class SecuredEndpointTest {
     }
 
     @Test
-    void shouldTakeANewCertificateAndKeepTheConnectionsThereAre() throws Exception {
+    void shouldReloadTheCertificateAndKeepOpenConnections() throws Exception {
         Issued second = AUTHORITY.issue(TestAuthority.ask("localhost"));
         try (SSLSocket kept = connect(AUTHORITY.client(), "localhost")) {
             assertThat(ask(kept, "/hello", "localhost")).contains("200 OK");
@@ -206,7 +206,7 @@ class SecuredEndpointTest {
     }
 
     @Test
-    void shouldKeepTheCertificateUntilANewOneIsUsable() throws Exception {
+    void shouldKeepTheCertificateUntilTheNewOneIsUsable() throws Exception {
         Issued second = AUTHORITY.issue(TestAuthority.ask("localhost"));
         Files.writeString(certificate(), second.pem());
         await().atMost(Duration.ofMinutes(10)).until(tls::isOutdated);
@@ -238,7 +238,7 @@ class SecuredEndpointTest {
     }
 
     @Test
-    void shouldTakeQuestionsThatArePassedOnFromInstancesAlone() throws Exception {
+    void shouldAcceptForwardedRequestsFromInstancesOnly() throws Exception {
         start(Settings.defaults().with(Catalogue.HTTP_TLS_CA, AUTHORITY.file(directory)));
         try (SSLSocket socket = connect(AUTHORITY.client(), "localhost")) {
             assertThat(ask(socket, "/hello", "localhost")).contains("200 OK");
@@ -267,7 +267,7 @@ class SecuredEndpointTest {
     }
 
     @Test
-    void shouldCloseAHandshakeThatDoesNotEndAndNoConnectionThatIsInUse() throws Exception {
+    void shouldCloseAnEndlessHandshakeButNoBusyConnection() throws Exception {
         start(Settings.defaults(), new Patience(Duration.ofSeconds(3), Duration.ofSeconds(30), Duration.ofMinutes(10)));
         try (Socket drips = new Socket(InetAddress.getLoopbackAddress(), endpoint.port());
                 SSLSocket busy = connect(AUTHORITY.client(), "localhost")) {
@@ -299,7 +299,7 @@ class SecuredEndpointTest {
     }
 
     @Test
-    void shouldNotStartWithFilesThatCannotBeUsed() throws Exception {
+    void shouldRefuseToStartWithUnusableFiles() throws Exception {
         Files.delete(key());
         Settings settings = Settings.defaults()
                 .with(Catalogue.HTTP_TLS_CERTIFICATE, certificate())

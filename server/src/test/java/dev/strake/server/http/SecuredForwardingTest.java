@@ -80,7 +80,7 @@ class SecuredForwardingTest {
     }
 
     @Test
-    void shouldPassAQuestionAndItsTokenOnToAnInstanceThatIsOne() throws Exception {
+    void shouldForwardARequestAndItsTokenToATrustedInstance() throws Exception {
         String owner = owner(tls(AUTHORITY, "127.0.0.1"));
         Response answer = new Forwarding(Optional.of(tls(AUTHORITY, "strake-1.strake")), 2).ask(owner, QUESTION);
         assertThat(answer.status()).isEqualTo(200);
@@ -95,7 +95,7 @@ class SecuredForwardingTest {
     }
 
     @Test
-    void shouldTellNoTokenToWhoeverIsNoInstanceOrAnotherOne() throws Exception {
+    void shouldSendNoTokenToAnUntrustedInstance() throws Exception {
         Forwarding forwarding = new Forwarding(Optional.of(tls(AUTHORITY, "strake-1.strake")), 2);
         for (String other :
                 List.of(owner(tls(TestAuthority.create(), "127.0.0.1")), owner(tls(AUTHORITY, "strake-2.strake")))) {
@@ -109,7 +109,7 @@ class SecuredForwardingTest {
     }
 
     @Test
-    void shouldTakeNoQuestionFromAnInstanceOfOthers() throws Exception {
+    void shouldRefuseARequestFromAForeignInstance() throws Exception {
         TestAuthority others = TestAuthority.create();
         String owner = owner(tls(AUTHORITY, "127.0.0.1"));
         Forwarding forwarding = new Forwarding(Optional.of(tls(others, "strake-1.strake")), 2);

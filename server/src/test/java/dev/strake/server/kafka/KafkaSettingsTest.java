@@ -32,7 +32,7 @@ class KafkaSettingsTest {
     Path directory;
 
     @Test
-    void shouldConnectToTheLocalBrokerUnlessToldOtherwise() {
+    void shouldConnectToTheLocalBrokerByDefault() {
         assertThat(settings(Map.of()).bootstrapServers()).isEqualTo("127.0.0.1:9092");
     }
 
@@ -52,13 +52,13 @@ class KafkaSettingsTest {
     }
 
     @Test
-    void shouldIgnoreVariablesOfOtherProgramsThatStartAlike() {
+    void shouldIgnoreVariablesOfOtherProgramsWithTheSamePrefix() {
         Map<String, String> environment = Map.of("KAFKA_HEAP_OPTS", "-Xmx1g", "KAFKA_PORT", "tcp://10.0.0.1:9092");
         assertThat(settings(environment).with(Map.of())).containsOnlyKeys("bootstrap.servers");
     }
 
     @Test
-    void shouldSayThatTheClockIsWrongWhenABrokerRefusesRecordsForTheirTime() {
+    void shouldSuspectTheClockWhenABrokerRefusesTimestamps() {
         for (KafkaException refusal :
                 List.of(new InvalidTimestampException("out of range"), new InvalidRecordException("out of range"))) {
             assertThat(settings(Map.of()).unavailable(refusal))
@@ -68,7 +68,7 @@ class KafkaSettingsTest {
     }
 
     @Test
-    void shouldSayThatThePolicyOfAClusterHasToBeChangedWhereItIsAgainstSomething() {
+    void shouldBlameThePolicyOfTheClusterForAViolation() {
         assertThat(settings(Map.of()).unavailable(new PolicyViolationException("three replicas, please")))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("forbids it by a policy: three replicas, please.")
@@ -76,7 +76,7 @@ class KafkaSettingsTest {
     }
 
     @Test
-    void shouldSayThatAnotherProgramIsInTheConsumerGroup() {
+    void shouldReportAnotherProgramInTheConsumerGroup() {
         assertThat(settings(Map.of()).unavailable(new InconsistentGroupProtocolException("incompatible")))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("has another program in the same consumer group")
@@ -91,7 +91,7 @@ class KafkaSettingsTest {
         "KAFKA_SSL_TRUSTSTORE_LOCATION, /nowhere, there is no file /nowhere. Check KAFKA_*",
         "KAFKA_CLIENT_DNS_LOOKUP, nonsense, client.dns.lookup",
     })
-    void shouldCallWhatNoClientCanWorkWithAMisconfiguration(String variable, String value, String said) {
+    void shouldReportInvalidClientSettingsAsAMisconfiguration(String variable, String value, String said) {
         KafkaSettings settings = settings(Map.of("KAFKA_SECURITY_PROTOCOL", "SSL", variable, value));
         assertThatThrownBy(() -> settings.admin(Duration.ofSeconds(1)))
                 .isInstanceOf(MisconfiguredException.class)
@@ -100,7 +100,7 @@ class KafkaSettingsTest {
     }
 
     @Test
-    void shouldCallARefusedSettingOfATopicAMisconfiguration() {
+    void shouldReportARefusedTopicSettingAsAMisconfiguration() {
         assertThat(settings(Map.of()).unavailable(new InvalidConfigurationException("segment.bytes is too small")))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("refuses a setting: segment.bytes is too small.");
@@ -125,7 +125,7 @@ class KafkaSettingsTest {
     }
 
     @Test
-    void shouldLetAClientInsistOnWhatItNeeds() {
+    void shouldOverrideSettingsThatAClientNeeds() {
         KafkaSettings settings = settings(Map.of("KAFKA_ISOLATION_LEVEL", "read_uncommitted"));
         assertThat(settings.with(Map.of("isolation.level", "read_committed")))
                 .containsEntry("isolation.level", "read_committed");
@@ -138,7 +138,7 @@ class KafkaSettingsTest {
     }
 
     @Test
-    void shouldMaskPasswordsAndWhatKafkaDoesNotKnow() {
+    void shouldMaskPasswordsAndSettingsUnknownToKafka() {
         KafkaSettings settings = settings(Map.of(
                 "KAFKA_SASL_JAAS_CONFIG", "password=\"secret\"",
                 "KAFKA_SASL_MECHANISM", "PLAIN"));
@@ -150,7 +150,7 @@ class KafkaSettingsTest {
     }
 
     @Test
-    void shouldMaskSettingsOfPlugInsAndPasswordsOfOneClientAmongThem() throws Exception {
+    void shouldMaskSettingsOfPlugInsAndPasswordsOfOneClient() throws Exception {
         Path file = Files.writeString(
                 directory.resolve("client.properties"),
                 "my.vault.token=secret\nconsumer.ssl.key.password=secret\nproducer.linger.ms=7\n");
@@ -162,7 +162,7 @@ class KafkaSettingsTest {
     }
 
     @Test
-    void shouldSayWhichFileIsMissing() {
+    void shouldNameTheMissingFile() {
         Path missing = directory.resolve("missing.properties");
         assertThatThrownBy(() -> KafkaSettings.of(Optional.empty(), Optional.of(missing), Map.of()))
                 .isInstanceOf(UncheckedIOException.class)
@@ -170,7 +170,7 @@ class KafkaSettingsTest {
     }
 
     @Test
-    void shouldSayThatNobodyAnswers() {
+    void shouldReportAnUnreachableBroker() {
         // Port 1 of the loopback refuses connections; the client retries until the timeout.
         KafkaSettings settings = KafkaSettings.of("127.0.0.1:1");
         Duration patience = Duration.ofMillis(300);
@@ -183,7 +183,7 @@ class KafkaSettingsTest {
     }
 
     @Test
-    void shouldSayThatAHostIsUnknown() {
+    void shouldReportAnUnknownHost() {
         KafkaSettings settings = KafkaSettings.of("no-such-host.invalid:9092");
         assertThatThrownBy(() -> settings.admin(Duration.ofMillis(300)).close())
                 .isInstanceOf(KafkaUnavailableException.class)

@@ -37,7 +37,7 @@ class ReservedSettingsTest {
                 "production.exception.handler=a.B",
                 "interceptor.classes=a.B",
             })
-    void shouldRefuseUnderEveryPrefixWhatExactlyOnceRestsOn(String line) throws Exception {
+    void shouldRefuseSettingsThatBreakExactlyOnceUnderEveryPrefix(String line) throws Exception {
         for (String prefix : PREFIXES) {
             assertThatThrownBy(() -> file("linger.ms=7\n\n" + prefix + line).refuseWrong())
                     .isInstanceOf(MisconfiguredException.class)
@@ -54,7 +54,7 @@ class ReservedSettingsTest {
                 "max.message.bytes=1000",
                 "unclean.leader.election.enable=true",
             })
-    void shouldRefuseSettingsUnderWhichChangelogsLoseEntries(String line) throws Exception {
+    void shouldRefuseSettingsThatLoseEntriesOfChangelogs(String line) throws Exception {
         assertThatThrownBy(() -> file("topic." + line).refuseWrong())
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("topic." + line.substring(0, line.indexOf('=')));
@@ -81,7 +81,7 @@ class ReservedSettingsTest {
     }
 
     @Test
-    void shouldNameTheVariableThatGaveTheSettingAndAllOfThemAtOnce() {
+    void shouldNameAllReservedSettingsWithTheirVariables() {
         KafkaSettings settings = KafkaSettings.of(
                 Optional.empty(),
                 Optional.empty(),
@@ -101,7 +101,7 @@ class ReservedSettingsTest {
     }
 
     @Test
-    void shouldTakeWhatIsSaidAnyhow() throws Exception {
+    void shouldAcceptReservedSettingsWithTheirRequiredValues() throws Exception {
         KafkaSettings settings = file("""
                 consumer.isolation.level=read_committed
                 acks=-1

@@ -40,7 +40,7 @@ public class TopicPolicyIT {
     }
 
     @Test
-    void shouldTellTheCommandThatCreatesATopicWhichThePolicyRefuses() {
+    void shouldPrintTheCommandForATopicThatThePolicyRefuses() {
         assertThatThrownBy(() -> new TopicSet("segment.bytes.").ensure(kafka, 2, Optional.of((short) 1)))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("nobody may set segment.bytes here")
@@ -51,7 +51,7 @@ public class TopicPolicyIT {
     }
 
     @Test
-    void shouldGoOnAndWarnWhereTheBrokerDoesNotBoundWhatRecordsUnpackTo() {
+    void shouldWarnIfTheBrokerDoesNotLimitDecompressedRecords() {
         Logger logger = (Logger) LoggerFactory.getLogger(TopicSet.class);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();

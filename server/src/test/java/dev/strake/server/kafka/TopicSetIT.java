@@ -56,7 +56,7 @@ class TopicSetIT {
 
     /* Records of this topic have to go when documents go, even after an operator turned the topic off. */
     @Test
-    void shouldCreateTheTopicOfClearTextIfItIsWantedAndKeepIt() throws Exception {
+    void shouldCreateTheClearTextTopicOnRequestAndKeepIt() throws Exception {
         TopicSet without = new TopicSet("clear.");
         assertThat(without.addCleartext(settings, false)).isFalse();
         without.ensure(settings, 2, Optional.empty());
@@ -73,7 +73,7 @@ class TopicSetIT {
     }
 
     @Test
-    void shouldLeaveExistingTopicsAndGiveTheirPartitionCountToMissingOnes() throws Exception {
+    void shouldCreateMissingTopicsWithThePartitionsOfExistingOnes() throws Exception {
         create("half.outcomes", 2);
         create("half.document-changes", 2);
         alter("half.outcomes", Map.of("max.message.bytes", "20000000"));
@@ -86,7 +86,7 @@ class TopicSetIT {
 
     /* Without waiting for the leaders, four of ten producers lost records, and reported it only after two minutes. */
     @Test
-    void shouldCreateTopicsThatTakeAllRecordsFromTheFirstMomentOn() throws Exception {
+    void shouldCreateTopicsThatAcceptRecordsAtOnce() throws Exception {
         for (int round = 0; round < 4; round++) {
             String prefix = "at-once-" + round + ".";
             new TopicSet(prefix).ensure(settings, 6, Optional.empty());
@@ -116,7 +116,7 @@ class TopicSetIT {
     }
 
     @Test
-    void shouldCreateMissingTopicsWithTheNumberOfPartitionsOfTheState() throws Exception {
+    void shouldCreateMissingTopicsWithThePartitionsOfTheState() throws Exception {
         TopicSet topics = new TopicSet("kept.", "kept", Optional.empty());
         for (String store : RenderTopology.STORES) {
             create(TopicSet.changelog("kept", store), 2);
@@ -135,7 +135,7 @@ class TopicSetIT {
             document-changes   | cleanup.policy=compact | cleanup.policy is compact and has to be delete
             document-changes   | unclean.leader.election.enable=true | unclean.leader.election.enable is true and has to be false
             """)
-    void shouldRefuseATopicThatIsNotAsItHasToBe(String topic, String setting, String fault) throws Exception {
+    void shouldRefuseATopicWithWrongSettings(String topic, String setting, String fault) throws Exception {
         String prefix = "wrong" + (topic + setting).hashCode() + ".";
         new TopicSet(prefix).ensure(settings, 1, Optional.empty());
         Map<String, String> changed = new HashMap<>();
@@ -154,7 +154,7 @@ class TopicSetIT {
     }
 
     @Test
-    void shouldListAllWrongTopicsAtOnceTheChangelogsAmongThem() throws Exception {
+    void shouldListAllWrongTopicsAndChangelogsAtOnce() throws Exception {
         TopicSet topics = new TopicSet("many.", "many", Optional.empty());
         topics.ensure(settings, 1, Optional.empty());
         create("many-documents-changelog", 1);
@@ -172,7 +172,7 @@ class TopicSetIT {
     }
 
     @Test
-    void shouldRefuseTopicsWithFewerReplicasThanAskedFor() throws Exception {
+    void shouldRefuseTopicsWithFewerReplicasThanConfigured() throws Exception {
         new TopicSet("few.").ensure(settings, 1, Optional.of((short) 1));
         assertThatThrownBy(() -> new TopicSet("few.").ensure(settings, 1, Optional.of((short) 3)))
                 .isInstanceOf(MisconfiguredException.class)
@@ -180,14 +180,14 @@ class TopicSetIT {
     }
 
     @Test
-    void shouldRefuseTopicsThatCountRecordsOfFewerReplicasThanAskedFor() throws Exception {
+    void shouldRefuseTopicsWithFewerInSyncReplicasThanConfigured() throws Exception {
         new TopicSet("sync.", "sync", Optional.of(1)).ensure(settings, 1, Optional.of((short) 1));
         assertThat(faults(new TopicSet("sync.", "sync", Optional.of(2))))
                 .contains("sync.outcomes: min.insync.replicas is 1 and has to be 2");
     }
 
     @Test
-    void shouldSayWhatTheClusterRefuses() {
+    void shouldReportTheErrorOfTheCluster() {
         assertThatThrownBy(() -> new TopicSet("refused.").ensure(settings, 1, Optional.of((short) 3)))
                 .isInstanceOf(KafkaUnavailableException.class)
                 .hasMessageContaining(Installation.broker().bootstrapServers())

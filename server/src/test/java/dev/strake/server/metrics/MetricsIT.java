@@ -61,7 +61,7 @@ class MetricsIT {
     }
 
     @Test
-    void shouldShowWhatBecameOfChangesAndHowWorkspacesStandAlsoRightAfterARestart() throws Exception {
+    void shouldShowChangesAndWorkspacesEvenRightAfterARestart() throws Exception {
         start("metrics");
         send("good", GOOD);
         send("good", GOOD.replace("red", "green")); // the child overrides it: only the parent's rendering changes
@@ -122,7 +122,7 @@ class MetricsIT {
     }
 
     @Test
-    void shouldShowExactlyWhatTheDocumentationListsAndCountRevisionsThatAreLeftAfterPruning() throws Exception {
+    void shouldShowExactlyTheDocumentedMetricsAndCountKeptRevisions() throws Exception {
         start("listed");
         for (int i = 0; i < 5; i++) {
             send("good", GOOD.replace("red", "red" + i));

@@ -63,7 +63,7 @@ class MetricsObserverTest {
     }
 
     @Test
-    void shouldForgetWhatIsAborted() {
+    void shouldForgetAbortedChanges() {
         pipeline.done(change(0, 3));
         pipeline.deadLetter();
         pipeline.aborted();
@@ -74,7 +74,7 @@ class MetricsObserverTest {
     }
 
     @Test
-    void shouldForgetWhatATaskDidThatWasTakenAway() {
+    void shouldForgetTheChangesOfARevokedTask() {
         pipeline.done(change(0, 3));
         pipeline.done(change(1, 3));
         pipeline.closed(0);
@@ -92,7 +92,7 @@ class MetricsObserverTest {
     }
 
     @Test
-    void shouldBeBehindByTheOldestChangeThatIsNotCommitted() {
+    void shouldBeBehindByTheOldestUncommittedChange() {
         pipeline.done(change(0, 3));
         assertThat(scrape().value(BEHIND)).isBetween(60.0, 90.0);
         assertThat(scrape().value("strake_workspace_staleness_seconds{workspace=\"site\"}"))
@@ -103,7 +103,7 @@ class MetricsObserverTest {
     }
 
     @Test
-    void shouldRememberHowLongRevisionsTookOnceTheyAreCommitted() {
+    void shouldRecordTheLatencyOfCommittedRevisions() {
         pipeline.done(change(0, 3));
         assertThat(metrics.latencies().of("site", 1)).isEmpty();
         pipeline.committed();
@@ -112,7 +112,7 @@ class MetricsObserverTest {
     }
 
     @Test
-    void shouldNotTimeAChangeThatHasNoTime() {
+    void shouldNotRecordTheLatencyOfAChangeWithoutATime() {
         pipeline.done(processed(0, outcome(1), 0));
         pipeline.committed();
         assertThat(scrape().value(RENDERED)).isEqualTo(1);
@@ -126,7 +126,7 @@ class MetricsObserverTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MIN_VALUE, Long.MAX_VALUE, 99_999_999_999_999L})
-    void shouldNotTakeATimeThatIsNoneForStaleness(long time) {
+    void shouldIgnoreAnInvalidTimeForStaleness(long time) {
         pipeline.begun(0, envelope(time));
         assertThat(scrape().value(BEHIND)).as("while it is worked on").isBetween(0.0, 10.0);
         pipeline.done(processed(0, outcome(1), time));
@@ -138,7 +138,7 @@ class MetricsObserverTest {
     }
 
     @Test
-    void shouldBeBehindWhereTheLastRecordCarriesATimeInTheFuture() {
+    void shouldBeBehindDespiteALastRecordFromTheFuture() {
         Staleness staleness = new Staleness();
         MetricsObserver observer = new MetricsObserver(null, null, staleness, null, Clock.systemUTC());
         observer.done(processed(0, outcome(1), now() + 3_600_000));
@@ -186,7 +186,7 @@ class MetricsObserverTest {
     }
 
     @Test
-    void shouldTellOfAChangeOnceThatWasWorkedOnForLong() {
+    void shouldLogASlowChangeOnce() {
         Logger log = (Logger) LoggerFactory.getLogger(SlowChanges.class);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
@@ -219,7 +219,7 @@ class MetricsObserverTest {
     }
 
     @Test
-    void shouldKeepTheLastHundredSlowChangesForThoseWhoMayReadThem() {
+    void shouldKeepTheLastHundredSlowChangesAndShowReadableOnes() {
         for (int i = 0; i < 150; i++) {
             pipeline.done(slow(2_000_000_000L + i * 1_000_000_000L, 0));
         }
@@ -253,7 +253,7 @@ class MetricsObserverTest {
     }
 
     @Test
-    void shouldShowHowARestoreGoesOn() {
+    void shouldShowTheProgressOfARestore() {
         StateRestoreListener restores = pipeline.restores().orElseThrow();
         TopicPartition changelog = new TopicPartition("changelog", 2);
         restores.onRestoreStart(changelog, "rendered", 100, 1_100);

@@ -25,7 +25,7 @@ class ScrapeIT {
     Path directory;
 
     @Test
-    void shouldReadNoStoreThatIsBeingClosed() throws Exception {
+    void shouldNotReadAClosingStore() throws Exception {
         AtomicBoolean stopped = new AtomicBoolean();
         try (Installation strake = new Installation("scraped", directory, 4);
                 Metrics metrics = new Metrics(Duration.ofSeconds(1))) {

@@ -14,7 +14,7 @@ class StalenessTest {
     private final Staleness staleness = new Staleness();
 
     @Test
-    void shouldCountFromWhenChangesWereFirstSeenToBeLeft() {
+    void shouldCountFromTheFirstSightOfWaitingChanges() {
         assertThat(behind(Map.of(), 1_000)).isZero();
         assertThat(behind(LEFT, 2_000)).isZero();
         assertThat(behind(LEFT, 9_000)).isEqualTo(7_000);
@@ -23,7 +23,7 @@ class StalenessTest {
     }
 
     @Test
-    void shouldCountFromTheLastChangeThatWasProcessedIfThatWasLater() {
+    void shouldCountFromTheLastProcessedChangeIfItIsLater() {
         behind(LEFT, 2_000);
         staleness.processed(3, 8_000);
         staleness.processed(4, 9_500);
@@ -33,7 +33,7 @@ class StalenessTest {
     }
 
     @Test
-    void shouldNotTakeAnOldRecordTimeForChangesThatWait() {
+    void shouldIgnoreTheTimeOfAnOldRecordForWaitingChanges() {
         staleness.waiting(LEFT, 2_000);
         staleness.processed(3, 17);
         assertThat(staleness.waiting(LEFT, 2_500)).isEqualTo(500);

@@ -53,7 +53,7 @@ class PageRoutesTest {
     }
 
     @Test
-    void shouldServeThePageToThoseWithoutATokenToo() throws Exception {
+    void shouldServeThePageWithoutAToken() throws Exception {
         HttpResponse<String> page = get("/");
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html; charset=utf-8");
@@ -76,7 +76,7 @@ class PageRoutesTest {
     }
 
     @Test
-    void shouldSendAFileAgainOnlyWhenItIsAnotherOne() throws Exception {
+    void shouldSendAFileAgainOnlyWhenItChanged() throws Exception {
         String tag = get("/page/main.js").headers().firstValue("ETag").orElseThrow();
         HttpResponse<String> again = get("/page/main.js", "If-None-Match", tag);
         assertThat(again.statusCode()).isEqualTo(304);
@@ -110,7 +110,7 @@ class PageRoutesTest {
     }
 
     @Test
-    void shouldHaveEveryFileThatItsFilesName() throws Exception {
+    void shouldServeEveryReferencedFile() throws Exception {
         Pattern named = Pattern.compile("(?:from |import\\(|new URL\\()'\\./?([^']+)'|(?:href|src)=\"page/([^\"]+)\"");
         int found = 0;
         try (Stream<Path> files = Files.list(FILES)) {
@@ -132,7 +132,7 @@ class PageRoutesTest {
     }
 
     @Test
-    void shouldMakeNothingOfTextButText() throws Exception {
+    void shouldNeverParseTextAsHtmlOrCode() throws Exception {
         try (Stream<Path> files = Files.list(FILES)) {
             for (Path file :
                     files.filter(each -> each.toString().endsWith(".js")).toList()) {

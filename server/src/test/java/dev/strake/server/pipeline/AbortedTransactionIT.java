@@ -122,7 +122,7 @@ class AbortedTransactionIT {
     }
 
     @Test
-    void shouldAnswerTheChangesThatAnotherTaskHadProcessed() throws Exception {
+    void shouldAnswerTheChangesOfTheOtherTaskAfterAnAbort() throws Exception {
         try (Installation strake = new Installation("aborted", directory, PARTITIONS);
                 Pipeline one = start(strake, "one", FailingClients.class);
                 Pipeline other = start(strake, "other", HeldClients.class);

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 class DeadLetterHandlerTest {
 
     @Test
-    void shouldCountAllAndWriteALineOfEach() {
+    void shouldCountAndLogEachDeadLetter() {
         AtomicInteger counted = new AtomicInteger();
         DeadLetterHandler handler = new DeadLetterHandler();
         handler.configure(Map.of(
@@ -65,7 +65,7 @@ class DeadLetterHandlerTest {
     }
 
     @Test
-    void shouldEncryptTheValueWhereThereIsAKeyset() {
+    void shouldEncryptTheValueWithAKeyset() {
         Keyset keys = Keyset.create();
 
         ProducerRecord<byte[], byte[]> letter = letterOf(keys, "password: 6f1c22ab".getBytes(UTF_8));
@@ -81,7 +81,7 @@ class DeadLetterHandlerTest {
     }
 
     @Test
-    void shouldKeepTheValueAsItCameWithoutAKeyset() {
+    void shouldKeepTheOriginalValueWithoutAKeyset() {
         ProducerRecord<byte[], byte[]> letter = letterOf(SecretKeys.NONE, "lost".getBytes(UTF_8));
 
         assertThat(letter.value()).asString().isEqualTo("lost");
@@ -89,7 +89,7 @@ class DeadLetterHandlerTest {
     }
 
     @Test
-    void shouldEncryptNothingWhereThereIsNoValue() {
+    void shouldNotEncryptAMissingValue() {
         ProducerRecord<byte[], byte[]> letter = letterOf(Keyset.create(), null);
 
         assertThat(letter.value()).isNull();
@@ -97,7 +97,7 @@ class DeadLetterHandlerTest {
     }
 
     @Test
-    void shouldCutTheValueBeforeItIsEncryptedSoThatItFitsAndOpens() {
+    void shouldTruncateTheValueBeforeItsEncryption() {
         Keyset keys = Keyset.create();
 
         ProducerRecord<byte[], byte[]> letter = letterOf(keys, new byte[RecordSize.MOST + 1]);
@@ -110,7 +110,7 @@ class DeadLetterHandlerTest {
     }
 
     @Test
-    void shouldNotTakeTheWordOfARecordThatItsValueIsEncrypted() {
+    void shouldNotTrustTheEncryptionHeaderOfARecord() {
         ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("changes", 3, 17, null, new byte[] {1});
         record.headers().add(HeaderNames.SEALED_WITH, new byte[] {1});
 

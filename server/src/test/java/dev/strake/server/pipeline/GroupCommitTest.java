@@ -36,7 +36,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void shouldCommitAtTheIntervalWhereChangesDoNotWait() {
+    void shouldCommitAtTheIntervalWhenNoChangesWait() {
         commitTaking(4);
         now += 9;
         process(4);
@@ -47,7 +47,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void shouldWorkThreeTimesAsLongAsACommitTakesWhileChangesWait() {
+    void shouldProcessThreeTimesAsLongAsACommitWhileChangesWait() {
         commitTaking(60);
         now += 179;
         process(5_000);
@@ -58,7 +58,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void shouldWorkAsLongAsACommitTakesWhereChangesWaitNoLongerThanForCommits() {
+    void shouldProcessAsLongAsACommitWhenChangesWaitOnlyForCommits() {
         commitTaking(60);
         now += 59;
         process(480);
@@ -69,7 +69,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void shouldWorkLongerTheLongerChangesHaveWaited() {
+    void shouldProcessLongerTheLongerChangesHaveWaited() {
         commitTaking(60);
         now += 99;
         process(800);
@@ -80,7 +80,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void shouldCommitTheLastChangeWhenItIsDueAlthoughNoOtherComes() {
+    void shouldCommitTheLastChangeWhenDueWithoutAnotherChange() {
         commitTaking(5);
         now += 3;
         process(0);
@@ -121,7 +121,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void shouldKnowTheCommitsOfItsOwnThreadOnly() throws InterruptedException {
+    void shouldCountOnlyCommitsOfItsOwnThread() throws InterruptedException {
         Thread other = new Thread(() -> commitTaking(60));
         other.start();
         other.join();
@@ -130,7 +130,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void shouldLeaveToStreamsALongIntervalOnly() {
+    void shouldGiveStreamsAnIntervalOfAtLeastHalfASecond() {
         assertThat(intervalOfStreams("10")).isEqualTo(500L);
         assertThat(intervalOfStreams(" 2000")).isEqualTo(2_000L);
     }

@@ -52,7 +52,7 @@ class ObservedClientsTest {
     }
 
     @Test
-    void shouldTellOfACommitWhenItIsDoneAndOfAnAbortBefore() {
+    void shouldReportACommitAfterItAndAnAbortBeforeIt() {
         Producer<byte[], byte[]> producer = producer();
         producer.commitTransaction();
         producer.beginTransaction();
@@ -62,7 +62,7 @@ class ObservedClientsTest {
     }
 
     @Test
-    void shouldBeFencedAfterAnAbortSoThatNoTaskOfTheThreadGoesOnWithoutWhatWasUndone() {
+    void shouldBeFencedAfterAnAbortSoThatAllTasksOfTheThreadRestart() {
         Producer<byte[], byte[]> producer = producer();
         producer.abortTransaction();
         assertThatThrownBy(producer::beginTransaction)
@@ -73,7 +73,7 @@ class ObservedClientsTest {
     }
 
     @Test
-    void shouldTellNobodyOfACommitThatFails() {
+    void shouldNotReportAFailedCommit() {
         Producer<byte[], byte[]> producer = producer();
         given.commitTransactionException = new KafkaException("the broker is away");
         assertThatThrownBy(producer::commitTransaction)

@@ -72,7 +72,7 @@ class RecordSizesIT {
     }
 
     @Test
-    void shouldHaveTheBrokerRefuseWhatUnpacksToMoreThanATopicTakes() throws Exception {
+    void shouldLetTheBrokerRefuseRecordsThatDecompressBeyondTheLimit() throws Exception {
         publish("zstd", at("plain", 0), "plain", blank(15 * MIB));
         assertThatThrownBy(() -> publish("zstd", at("large", 0), "large", blank(17 * MIB)))
                 .cause()
@@ -85,7 +85,7 @@ class RecordSizesIT {
     }
 
     @Test
-    void shouldSendHomeWhatFitsAndRejectWhatDoesNot() throws Exception {
+    void shouldForwardMisplacedChangesThatFitAndRejectOthers() throws Exception {
         publish("none", astray("home-1"), "home-1", dense(2 * MIB));
         publish("gzip", astray("home-15"), "home-15", dense(15 * MIB));
         publish("zstd", astray("far"), "far", blank(RecordSize.MOST));
@@ -102,7 +102,7 @@ class RecordSizesIT {
     }
 
     @Test
-    void shouldCutDeadLettersToWhatTheirTopicTakes() throws Exception {
+    void shouldTruncateDeadLettersToTheLimitOfTheirTopic() throws Exception {
         publish("gzip", keyless(0), "small", dense(2 * MIB));
         publish("zstd", keyless(1), "large", blank(RecordSize.MOST));
         ProducerRecord<byte[], byte[]> longKey =
@@ -135,7 +135,7 @@ class RecordSizesIT {
     }
 
     @Test
-    void shouldStopAtOnceAndSayWhichTopicDoesNotTakeWhichRecord() throws Exception {
+    void shouldStopAtOnceAndNameTheTopicThatRefusesARecord() throws Exception {
         try (Pipeline pipeline = strake.startPipeline();
                 Admin admin = Installation.admin()) {
             pipeline.awaitReady(TIMEOUT);

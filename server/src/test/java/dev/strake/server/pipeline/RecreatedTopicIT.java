@@ -49,7 +49,7 @@ class RecreatedTopicIT {
     }
 
     @Test
-    void shouldApplyAChangeThatLiesWhereAnotherOneLayBefore() throws Exception {
+    void shouldApplyAChangeAtTheOffsetOfAnEarlierChange() throws Exception {
         try (Pipeline pipeline = strake.startPipeline()) {
             pipeline.awaitReady(TIMEOUT);
             outcomes = strake.reader(TopicNames.OUTCOMES);

@@ -19,7 +19,7 @@ class SharedRocksMemoryTest {
     private Path directory;
 
     @Test
-    void shouldGiveAStoreThatIsHardlyWrittenLittleOfTheBufferThatAllShare() throws RocksDBException {
+    void shouldGiveARarelyWrittenStoreLittleOfTheSharedBuffer() throws RocksDBException {
         try (Options options = new Options().setCreateIfMissing(true)) {
             configure(options, Map.of());
             try (RocksDB store = RocksDB.open(options, directory.toString())) {
@@ -31,7 +31,7 @@ class SharedRocksMemoryTest {
     }
 
     @Test
-    void shouldShareOneMemoryOfTheSizeThatIsSet() {
+    void shouldShareMemoryOfTheConfiguredSize() {
         Map<String, Object> small = Map.of("strake.store-memory-bytes", 8L << 20);
         try (Options one = new Options();
                 Options another = new Options();

@@ -72,7 +72,7 @@ class StateGuardIT {
     }
 
     @Test
-    void shouldStartAgainWhenEverythingIsThereAndWhenToldToThoughItIsNot() throws Exception {
+    void shouldStartWithACompleteStateOrWhenToldTo() throws Exception {
         process(POLICY);
         start(false).close();
         String changelog = changelog("documents");
@@ -82,7 +82,7 @@ class StateGuardIT {
     }
 
     @Test
-    void shouldStartAgainWhereEveryChangeWasRejected() throws Exception {
+    void shouldStartWhenEveryChangeWasRejected() throws Exception {
         process("no document");
         start(false).close();
 
@@ -99,8 +99,7 @@ class StateGuardIT {
     /* Especially `changes`: without this store, a repeated change would be applied twice. */
     @ParameterizedTest
     @ValueSource(strings = {"changes", "documents"})
-    void shouldRefuseToStartWhenAChangelogWasCutDeletedOrCreatedAnewThoughNothingWasRendered(String store)
-            throws Exception {
+    void shouldRefuseToStartWithATruncatedDeletedOrRecreatedChangelog(String store) throws Exception {
         process(UNRENDERED);
         assertThat(end(new TopicPartition(strake.topic("rendered-documents"), 0)))
                 .isZero();

@@ -43,7 +43,7 @@ class StreamsProtocolIT {
     private final Map<String, Integer> answered = new HashMap<>();
 
     @Test
-    void shouldProcessOnceKnowWhoHasWhatAndTakeOverFromStandbys() throws Exception {
+    void shouldProcessOnceFindOwnersAndTakeOverFromStandbys() throws Exception {
         try (Installation strake = new Installation("brokered", directory, PARTITIONS);
                 Pipeline other = start(strake, "other", "127.0.0.1:2")) {
             keepStandbys();

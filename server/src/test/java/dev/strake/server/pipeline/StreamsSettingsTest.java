@@ -18,7 +18,7 @@ class StreamsSettingsTest {
     private static final Settings DEFAULTS = Settings.defaults();
 
     @Test
-    void shouldCommitSoonUnlessTheOperatorSaysOtherwise() {
+    void shouldCommitSoonUnlessConfiguredOtherwise() {
         assertThat(streams(DEFAULTS, Map.of()))
                 .containsEntry("commit.interval.ms", 10)
                 .containsEntry("linger.ms", 5);
@@ -27,7 +27,7 @@ class StreamsSettingsTest {
     }
 
     @Test
-    void shouldTellTheStoresHowMuchMemoryTheyMayTake() {
+    void shouldPassTheMemoryLimitToTheStores() {
         assertThat(streams(DEFAULTS.with(Catalogue.STORE_MEMORY_BYTES, 8L << 20), Map.of()))
                 .containsEntry("strake.store-memory-bytes", 8L << 20);
     }
@@ -40,7 +40,7 @@ class StreamsSettingsTest {
     }
 
     @Test
-    void shouldPollFewRecordsAsEachMayBeLarge() {
+    void shouldPollFewRecords() {
         assertThat(streams(DEFAULTS, Map.of()))
                 .containsEntry("max.poll.records", 10)
                 .containsEntry("buffered.records.per.partition", 10)
@@ -49,12 +49,12 @@ class StreamsSettingsTest {
     }
 
     @Test
-    void shouldNotWaitForOtherPartitionsAsATaskHasOne() {
+    void shouldNotWaitForOtherPartitions() {
         assertThat(streams(DEFAULTS, Map.of())).containsEntry("max.task.idle.ms", -1L);
     }
 
     @Test
-    void shouldSayThatATimeBetweenCommitsIsNoNumber() {
+    void shouldReportACommitIntervalThatIsNotANumber() {
         Properties streams = streams(DEFAULTS, Map.of("KAFKA_COMMIT_INTERVAL_MS", "soon"));
         assertThatThrownBy(() -> GroupCommit.insteadOf(streams))
                 .isInstanceOf(ConfigException.class)

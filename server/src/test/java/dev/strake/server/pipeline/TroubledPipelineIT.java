@@ -100,7 +100,7 @@ class TroubledPipelineIT {
     }
 
     @Test
-    void shouldSayWhyAThreadIsReplacedAndGoOn() throws Exception {
+    void shouldReplaceAFailedThreadAndLogTheReason() throws Exception {
         try (Pipeline pipeline = start()) {
             pipeline.awaitReady(TIMEOUT);
             TroubledClients.ofPoll.set(new TimeoutException("planted"));
@@ -116,7 +116,7 @@ class TroubledPipelineIT {
     }
 
     @Test
-    void shouldSayThatBrokersAllowNoTransactionsOfThatLength() throws Exception {
+    void shouldReportATransactionTimeoutThatBrokersRefuse() throws Exception {
         try (Pipeline pipeline = strake.startPipeline(Map.of("KAFKA_TRANSACTION_TIMEOUT_MS", "86400000"))) {
             assertThatThrownBy(pipeline::awaitEnd)
                     .isInstanceOf(MisconfiguredException.class)
@@ -153,7 +153,7 @@ class TroubledPipelineIT {
     }
 
     @Test
-    void shouldSayThatItIsNotReadyInTimeAndInWhichStateItIs() throws Exception {
+    void shouldReportTheStateWhenNotReadyInTime() throws Exception {
         TroubledClients.released = new CountDownLatch(1);
         try (Pipeline pipeline = start()) {
             assertThatThrownBy(() -> pipeline.awaitReady(Duration.ofSeconds(1)))

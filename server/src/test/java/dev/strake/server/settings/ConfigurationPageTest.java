@@ -24,7 +24,7 @@ class ConfigurationPageTest {
             """;
 
     @Test
-    void shouldListEverySettingAsTheProgramHasIt() throws IOException {
+    void shouldListEverySettingOfTheProgram() throws IOException {
         String page = Files.readString(PAGE);
         int begin = page.indexOf(BEGIN) + BEGIN.length();
         int end = page.indexOf(END);

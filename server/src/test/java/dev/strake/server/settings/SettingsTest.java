@@ -32,12 +32,12 @@ class SettingsTest {
     Path directory;
 
     @Test
-    void shouldWorkAsTheContractSaysUnlessToldOtherwise() {
+    void shouldHaveTheDefaultsOfTheContract() {
         assertThat(WorkSettings.of(Settings.defaults(), 1)).isEqualTo(TopologySettings.of(1));
     }
 
     @Test
-    void shouldTakeWhatIsGivenAndLeaveTheRest() {
+    void shouldOverrideOnlyGivenSettings() {
         Settings settings = Settings.of(List.of(SettingsSource.named(
                 "option --set",
                 Map.of(
@@ -75,7 +75,7 @@ class SettingsTest {
     }
 
     @Test
-    void shouldRefuseANameThatNoSettingHas() {
+    void shouldRefuseAnUnknownSetting() {
         SettingsSource file = SettingsSource.named("file strake.properties", Map.of("strake.limits.document", "10"));
         assertThatThrownBy(() -> Settings.of(List.of(file)))
                 .isInstanceOf(MisconfiguredException.class)
@@ -100,7 +100,7 @@ class SettingsTest {
         "strake.accept-empty-state, yes,      true or false",
         "strake.topic-prefix,       a/b,      A-Z",
     })
-    void shouldSayWhatAValueHasToBe(String name, String value, String range) {
+    void shouldDescribeTheExpectedValue(String name, String value, String range) {
         assertThatThrownBy(() -> Settings.of(List.of(SettingsSource.named("option --set", Map.of(name, value)))))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining(name + " cannot be '" + value + "' (option --set): it has to be")
@@ -108,7 +108,7 @@ class SettingsTest {
     }
 
     @Test
-    void shouldPassOverVariablesThatAreNoSettings() {
+    void shouldIgnoreVariablesThatAreNotSettings() {
         assertThat(SettingsSource.environment(Map.of(
                                 "STRAKE_JAVA_OPTS", "-Xmx2g",
                                 "STRAKE_LOG", "info",
@@ -122,7 +122,7 @@ class SettingsTest {
     }
 
     @Test
-    void shouldStartBesideEveryVariableThatIsDocumented() throws IOException {
+    void shouldAcceptEveryDocumentedVariable() throws IOException {
         Set<String> documented = new TreeSet<>();
         try (Stream<Path> pages = Files.list(Path.of("../docs"))) {
             for (Path page :
@@ -140,7 +140,7 @@ class SettingsTest {
     }
 
     @Test
-    void shouldTakeADefaultThatIsInItsRangeForEverySetting() {
+    void shouldHaveADefaultWithinTheRangeOfEverySetting() {
         for (Setting<?> setting : Catalogue.ALL) {
             assertThat(setting.read(setting.defaultValue(), "default"))
                     .as(setting.name())

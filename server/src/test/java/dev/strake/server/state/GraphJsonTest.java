@@ -24,7 +24,7 @@ class GraphJsonTest {
     private static final DocumentId WEB = new DocumentId("example/Server/v1", "site", "web");
 
     @Test
-    void shouldTellWhatADocumentIsAndWhatItUses() {
+    void shouldDescribeADocumentAndItsDependencies() {
         Graph graph = graph(
                 POLICY,
                 document("global", "web-base", "'abstract': true", "", "'role': 'web'"),
@@ -51,7 +51,7 @@ class GraphJsonTest {
     }
 
     @Test
-    void shouldTellOfWhatADocumentIsDerived() {
+    void shouldNameTheOwnerOfADerivedDocument() {
         assertThat(text(GraphJson.derived(new DocumentKey("example/List/v1", "all"), WEB)))
                 .isEqualTo("""
                 {"schema":"example/List/v1","layer":null,"name":"all","derived":true,"uses":[\

@@ -27,7 +27,7 @@ class ListingsIT {
     Path directory;
 
     @Test
-    void shouldGoOnBehindADerivedDocumentOnTheNextPage() throws Exception {
+    void shouldContinueTheNextPageAfterADerivedDocument() throws Exception {
         try (Installation strake = new Installation("listings", directory, 1)) {
             strake.startServer();
             HttpResponse<String> put = strake.send(
@@ -55,7 +55,7 @@ class ListingsIT {
     }
 
     @Test
-    void shouldSayOfPastRevisionsSinceWhenTheirDocumentsAreThere() throws Exception {
+    void shouldShowSinceWhichRevisionADocumentIsUnchanged() throws Exception {
         try (Installation strake = new Installation("since", directory, 1)) {
             strake.startServer();
             for (int value = 1; value <= 3; value++) {

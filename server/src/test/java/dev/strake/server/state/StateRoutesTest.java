@@ -35,19 +35,19 @@ class StateRoutesTest {
     }
 
     @Test
-    void shouldSayThatStateIsNotReadyBeforeStoresAreOpen() throws IOException {
+    void shouldAnswerNotReadyBeforeStoresAreOpen() throws IOException {
         assertIsNotReady();
     }
 
     @Test
-    void shouldSayThatStateIsNotReadyWhileThePipelineStops() throws IOException {
+    void shouldAnswerNotReadyWhileThePipelineStops() throws IOException {
         streams.close();
         assertIsNotReady();
     }
 
     /* During each attempt, new changes prune the revision that is being read. */
     @Test
-    void shouldAskForPatienceWhereAWorkspaceChangesFasterThanItCanBeRead() throws IOException {
+    void shouldAskToRetryIfAWorkspaceChangesFasterThanItIsRead() throws IOException {
         AtomicInteger begun = new AtomicInteger();
         assertThat(refusal(() -> StateRoutes.attempt(() -> {
                     begun.incrementAndGet();
@@ -58,7 +58,7 @@ class StateRoutesTest {
     }
 
     @Test
-    void shouldSayInWordsWhatIsWrongWithAChangeToTry() {
+    void shouldExplainAnInvalidPlan() {
         Request request = new Request(
                 "/workspaces/site-a/plan",
                 Map.of("workspace", "site-a"),

@@ -26,7 +26,7 @@ class IdentityTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"EC", "RSA", "Ed25519"})
-    void shouldTakeACertificateAndItsKeyInOneFileOrTwo(String algorithm) throws Exception {
+    void shouldReadACertificateAndItsKeyFromOneOrTwoFiles(String algorithm) throws Exception {
         Issued issued = AUTHORITY.issue(TestAuthority.ask("a").algorithm(algorithm));
         assertThat(read(issued.pem(), issued.key()).chain()).containsExactly(issued.certificate());
         assertThat(read(issued.key() + "text between\n" + issued.pem() + AUTHORITY.pem(), null)
@@ -37,7 +37,7 @@ class IdentityTest {
 
     @ParameterizedTest
     @CsvSource({"RSA, RSA PRIVATE KEY", "EC, EC PRIVATE KEY"})
-    void shouldTakeTheFormsOfKeysFromBeforePkcs8(String algorithm, String label) throws Exception {
+    void shouldReadKeyFormatsOlderThanPkcs8(String algorithm, String label) throws Exception {
         Issued issued = AUTHORITY.issue(TestAuthority.ask("a").algorithm(algorithm));
         PrivateKeyInfo info =
                 PrivateKeyInfo.getInstance(issued.keys().getPrivate().getEncoded());
@@ -71,7 +71,7 @@ class IdentityTest {
     }
 
     @Test
-    void shouldRefuseWhatDoesNotGoTogether() {
+    void shouldRefuseAKeyOfAnotherCertificate() {
         Issued other = AUTHORITY.issue(TestAuthority.ask("a"));
         Issued otherKind = AUTHORITY.issue(TestAuthority.ask("a").algorithm("RSA"));
         assertThatThrownBy(() -> read(GOOD.pem(), other.key()))
@@ -88,7 +88,7 @@ class IdentityTest {
     }
 
     @Test
-    void shouldRefuseWhatIsBrokenAndRepeatNothingOfIt() {
+    void shouldRefuseBrokenFilesAndNotQuoteThem() {
         String key = GOOD.key();
         for (int cut = 30; cut < key.indexOf("-----END") - 8; cut += 7) {
             String broken = key.substring(0, cut) + "\n-----END PRIVATE KEY-----\n";

@@ -73,7 +73,7 @@ class ProvenPrincipalIT {
     }
 
     @Test
-    void shouldCarryWhoPublishedToTheOutcomeTheRevisionAndTheRecords() throws Exception {
+    void shouldCarryThePrincipalToOutcomeRevisionAndRecords() throws Exception {
         assertThat(put("carried", POLICY + document("web", "1")))
                 .contains("\"principal\":\"ci-site\"", "\"author\":\"somebody\"", "\"status\":\"rendered\"");
         assertThat(revisions("carried")).contains("\"principal\":\"ci-site\"");
@@ -99,7 +99,7 @@ class ProvenPrincipalIT {
     }
 
     @Test
-    void shouldBelieveNoHeaderOfWhoeverWritesToTheTopic() throws Exception {
+    void shouldNotTrustPrincipalHeadersOfOtherProducers() throws Exception {
         put("genuine", POLICY + document("web", "1"));
         ConsumerRecord<byte[], byte[]> genuine =
                 records("document-changes", "genuine", 1).get(0);

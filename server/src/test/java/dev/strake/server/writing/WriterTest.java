@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class WriterTest {
 
     @Test
-    void shouldSayThatItStopsToWhoComesAfterAllOthersWereReleased() throws IOException {
+    void shouldRefuseALateChangeWhileStopping() throws IOException {
         Cluster nowhere = Cluster.at("127.0.0.1:1");
         NewChange change = NewChange.ofBucket("site-a", "late", ChangeType.BUCKET_PUT, "b", List.of(), List.of());
         try (Feed feed = new Feed(nowhere, "strake.", 1, new Latencies());

@@ -122,7 +122,7 @@ class WritingIT {
     }
 
     @Test
-    void shouldApplyAChangeOnceHoweverOftenItsKeyIsSent() throws Exception {
+    void shouldApplyAChangeWithARepeatedKeyOnce() throws Exception {
         String[] key = {"Idempotency-Key", "once"};
         assertThat(write("PUT", "/workspaces/once/buckets/b", POLICY, key).body())
                 .contains("\"status\":\"rendered\"");
@@ -132,7 +132,7 @@ class WritingIT {
     }
 
     @Test
-    void shouldRefuseAChangeOfAnotherHeadThanItsAuthorSaw() throws Exception {
+    void shouldRefuseAChangeOfAnOutdatedHead() throws Exception {
         String path = "/workspaces/heads/buckets/b";
         HttpResponse<String> first = write("PUT", path, POLICY, "If-None-Match", "*");
         String tag = first.headers().firstValue("ETag").orElseThrow();
@@ -149,7 +149,7 @@ class WritingIT {
     }
 
     @Test
-    void shouldKeepThePolicyOfABucketIfAskedTo() throws Exception {
+    void shouldKeepThePolicyOfABucketOnRequest() throws Exception {
         String path = "/workspaces/keep/buckets/b";
         write("PUT", path, POLICY + document("web", 1));
         assertThat(write("PUT", path + "?as-deckhand=true", document("web", 2)).body())
@@ -161,7 +161,7 @@ class WritingIT {
     }
 
     @Test
-    void shouldSayByTheStatusWhyAChangeIsRejected() throws Exception {
+    void shouldMapRejectionsToStatusCodes() throws Exception {
         write("PUT", "/workspaces/why/buckets/b", POLICY + document("web", 1));
         HttpResponse<String> taken = write("PUT", "/workspaces/why/buckets/other", document("web", 2));
         assertThat(taken.statusCode()).isEqualTo(409);
@@ -190,7 +190,7 @@ class WritingIT {
     }
 
     @Test
-    void shouldRefuseWhatIsWrongInTheRequestItself() throws Exception {
+    void shouldRefuseInvalidRequests() throws Exception {
         String path = "/workspaces/w/buckets/b";
         for (String[] headers : List.of(
                 new String[] {"If-Match", "*"},
@@ -220,7 +220,7 @@ class WritingIT {
     }
 
     @Test
-    void shouldTakeNothingFromAPageOfAnotherOrigin() throws Exception {
+    void shouldRefuseWritesFromPagesOfAnotherOrigin() throws Exception {
         String own = "127.0.0.1:" + server.httpPort();
         String path = "/workspaces/pages/buckets/b";
         for (String origin :
@@ -250,7 +250,7 @@ class WritingIT {
     }
 
     @Test
-    void shouldPublishAChangeWhoseClientHasGone() throws Exception {
+    void shouldPublishAChangeOfADisconnectedClient() throws Exception {
         byte[] body = POLICY.getBytes(UTF_8);
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.httpPort())) {
             socket.getOutputStream()
@@ -268,7 +268,7 @@ class WritingIT {
     }
 
     @Test
-    void shouldCutALargeBodyIntoPartsAndRefuseOneThatIsTooLarge() throws Exception {
+    void shouldSplitALargeBodyAndRefuseATooLargeOne() throws Exception {
         StringBuilder large = new StringBuilder(POLICY);
         for (int i = 0; i < 12; i++) {
             large.append(document("large" + i, "\"" + "x".repeat(800_000) + "\""));
@@ -282,7 +282,7 @@ class WritingIT {
     }
 
     @Test
-    void shouldRecordWhoWroteWhatAndNoValue() throws Exception {
+    void shouldLogThePrincipalOfAWriteWithoutValues() throws Exception {
         write(
                 "PUT",
                 "/workspaces/audit/buckets/b",

@@ -16,7 +16,7 @@ class DocumentViewTest {
     }
 
     @Test
-    void shouldFillInWhatItsAuthorLeftOut() {
+    void shouldFillInMissingFields() {
         MapValue view = DocumentView.of(
                 json("{'schema':'a/B/v1','metadata':{'schema':'metadata/Control/v1','name':'x'}}"), "b", 3);
         assertThat(view.map("data")).isEqualTo(MapValue.EMPTY);
@@ -28,7 +28,7 @@ class DocumentViewTest {
     }
 
     @Test
-    void shouldLeaveWhatItsAuthorSaidAsItIs() {
+    void shouldKeepGivenFields() {
         MapValue metadata = json(
                 "{'schema':'metadata/Document/v1','name':'x','storagePolicy':'encrypted','replacement':true,'layeringDefinition':{'layer':'l','abstract':true}}");
         MapValue tree = MapValue.of("schema", new Text("a/B/v1"))
@@ -40,7 +40,7 @@ class DocumentViewTest {
     }
 
     @Test
-    void shouldNumberEachDocumentOfARevisionSoThatEveryReaderOfYamlHasTheNumber() {
+    void shouldNumberDocumentsWithinTheRangeOfEveryYamlParser() {
         assertThat(id("x", 1)).isEqualTo(id("x", 1)).isNotEqualTo(id("x", 2)).isNotEqualTo(id("y", 1));
         for (int i = 0; i < 1_000; i++) {
             assertThat(id("x" + i, i)).isBetween(1L, (1L << 53) - 1);

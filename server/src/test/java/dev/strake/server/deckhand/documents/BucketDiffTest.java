@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 class BucketDiffTest {
 
     @Test
-    void shouldSayOfEachBucketWhatBecameOfIt() {
+    void shouldReportTheStateOfEachBucket() {
         assertThat(BucketDiff.of(Map.of("old", 1, "other", 2, "same", 3), Map.of("new", 1, "other", 1, "same", 3)))
                 .isEqualTo(Map.of(
                         "new", State.CREATED, "old", State.DELETED, "other", State.MODIFIED, "same", State.UNMODIFIED));
     }
 
     @Test
-    void shouldSayNothingIfNeitherHasDocuments() {
+    void shouldReportNothingForEmptyRevisions() {
         assertThat(BucketDiff.of(Map.of(), Map.of())).isEmpty();
     }
 }

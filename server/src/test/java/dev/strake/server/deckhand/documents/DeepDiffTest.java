@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class DeepDiffTest {
 
     @Test
-    void shouldSayWhatDifferedInEachWay() {
+    void shouldReportEachKindOfDifference() {
         assertThat(diff(
                         "{t: x, i: 1, d: {e: {f: 1, h: 1}}, l: [1, 2, 3], same: [a]}",
                         "{t: y, i: '1', d: {e: {g: 1, h: 1}}, l: [1, 4, 3, 5], same: [a]}"))
@@ -30,12 +30,12 @@ class DeepDiffTest {
     }
 
     @Test
-    void shouldSayNothingOfEqualValues() {
+    void shouldReportNothingForEqualValues() {
         assertThat(diff("{a: [1, {b: null}]}", "{a: [1, {b: null}]}")).isEqualTo(MapValue.EMPTY);
     }
 
     @Test
-    void shouldCompareListsPlaceByPlace() {
+    void shouldCompareListsByIndex() {
         assertThat(diff("{l: [first, a, b]}", "{l: [a, b]}")).isEqualTo(yaml("""
                 values_changed:
                   root['l'][0]: {new_value: a, old_value: first}
@@ -45,7 +45,7 @@ class DeepDiffTest {
     }
 
     @Test
-    void shouldCallTheWholeValueRoot() {
+    void shouldNameTheWholeValueRoot() {
         assertThat(diff("x", "y")).isEqualTo(yaml("values_changed: {root: {new_value: y, old_value: x}}"));
         assertThat(diff("[1]", "[1, 2]")).isEqualTo(yaml("iterable_item_added: {'root[1]': 2}"));
         assertThat(diff("{a: 1}", "text")).isEqualTo(yaml("""
@@ -54,7 +54,7 @@ class DeepDiffTest {
     }
 
     @Test
-    void shouldCallTypesAsPythonDoes() {
+    void shouldNameTypesAsPythonDoes() {
         assertThat(diff("[1, 1.5, text, true, [], {}]", "[1.0, 1, null, 1, {}, []]"))
                 .isEqualTo(yaml("""
                 type_changes:
@@ -75,7 +75,7 @@ class DeepDiffTest {
     }
 
     @Test
-    void shouldQuoteAKeyByTheQuoteThatItDoesNotHave() {
+    void shouldQuoteAKeyWithAQuoteThatItDoesNotContain() {
         assertThat(diff("{}", "{\"it's\": 1, 'a\"b': 1, \"'\\\"\": 1, a.b: 1}")).isEqualTo(yaml("""
                 dictionary_item_added:
                 - root["it's"]

@@ -23,7 +23,7 @@ class DocumentFilterTest {
             """);
 
     @Test
-    void shouldSelectASchemaByItsWholeAndByItsFirstParts() {
+    void shouldSelectASchemaByItsNameOrLeadingParts() {
         for (String schema : List.of("armada/Chart/v1", "armada/Chart", "armada")) {
             assertThat(selects("schema", schema)).as(schema).isTrue();
         }
@@ -44,14 +44,14 @@ class DocumentFilterTest {
     }
 
     @Test
-    void shouldSelectWhatHasAnyOfTheRepeatedValues() {
+    void shouldSelectDocumentsWithAnyOfTheRepeatedValues() {
         assertThat(selects("schema", "other", "armada")).isTrue();
         assertThat(selects("metadata.name", "keystone", "nova")).isTrue();
         assertThat(selects("status.bucket", "pop", "mop")).isTrue();
     }
 
     @Test
-    void shouldSelectWhatHasAllLabels() {
+    void shouldSelectDocumentsWithAllLabels() {
         assertThat(selects("metadata.label", "k=v")).isTrue();
         assertThat(selects("metadata.label", "k=v", "z=1")).isTrue();
         assertThat(selects("metadata.label", "k=v", "z=2")).isFalse();
@@ -64,14 +64,14 @@ class DocumentFilterTest {
     }
 
     @Test
-    void shouldSelectNothingByALabelWithoutValueOrOneThatIsNoText() {
+    void shouldSelectNothingByALabelWithoutATextValue() {
         assertThat(selects("metadata.label", "k")).isFalse();
         assertThat(selects("metadata.label", "n=1")).isFalse();
         assertThat(selects("metadata.label", "=v")).isFalse();
     }
 
     @Test
-    void shouldTakeAbstractInAnyCaseAndSelectNothingByAnotherWord() {
+    void shouldReadAbstractInAnyCaseAndSelectNothingByAnotherWord() {
         String name = "metadata.layeringDefinition.abstract";
         assertThat(selects(name, "False")).isTrue();
         assertThat(selects(name, "TRUE")).isFalse();
@@ -79,7 +79,7 @@ class DocumentFilterTest {
     }
 
     @Test
-    void shouldPassAbstractOverForRenderedDocuments() {
+    void shouldIgnoreAbstractForRenderedDocuments() {
         Map<String, List<String>> parameters = Map.of("metadata.layeringDefinition.abstract", List.of("true"));
         assertThat(DocumentFilter.ofRendered(name -> parameters.getOrDefault(name, List.of()))
                         .selects(NOVA))

@@ -27,7 +27,7 @@ class DocumentOrderTest {
     }
 
     @Test
-    void shouldKeepItWhereNoDocumentHasWhatItIsToBeSortedBy() {
+    void shouldKeepTheOrderOfCreationWhenNoDocumentHasTheSortPath() {
         assertThat(names(Map.of("sort", List.of("created_at")))).isEqualTo("cabd");
         assertThat(names(Map.of("sort", List.of("id"), "order", List.of("desc"))))
                 .isEqualTo("dbac");
@@ -43,20 +43,20 @@ class DocumentOrderTest {
     }
 
     @Test
-    void shouldCountTheFirstPathMost() {
+    void shouldSortByTheFirstPathFirst() {
         assertThat(names(Map.of("sort", List.of("metadata.kind", "name")))).isEqualTo("bacd");
         assertThat(names(Map.of("sort", List.of("name", "metadata.kind")))).isEqualTo("abcd");
     }
 
     @Test
-    void shouldKeepEqualOnesInTheOrderOfCreationInBothDirections() {
+    void shouldKeepEqualDocumentsInOrderOfCreationInBothDirections() {
         assertThat(names(Map.of("sort", List.of("metadata.kind")))).isEqualTo("bcad");
         assertThat(names(Map.of("sort", List.of("metadata.kind"), "order", List.of("desc"))))
                 .isEqualTo("cadb");
     }
 
     @Test
-    void shouldPutWhatLacksThePathFirstAndCompareNumbersByValue() {
+    void shouldPutDocumentsWithoutThePathFirstAndCompareNumbersByValue() {
         assertThat(names(Map.of("sort", List.of("data.n")))).isEqualTo("bacd");
     }
 
@@ -66,7 +66,7 @@ class DocumentOrderTest {
     }
 
     @Test
-    void shouldLimitAfterSortingWhateverTheSign() {
+    void shouldLimitAfterSortingForEitherSign() {
         assertThat(names(Map.of("sort", List.of("name"), "limit", List.of("2"))))
                 .isEqualTo("ab");
         assertThat(names(Map.of("limit", List.of("-2")))).isEqualTo("ca");
@@ -77,7 +77,7 @@ class DocumentOrderTest {
     }
 
     @Test
-    void shouldRefuseALimitThatIsNoInteger() {
+    void shouldRefuseALimitThatIsNotAnInteger() {
         for (String limit : List.of("many", "1.5", "", "-")) {
             assertThatThrownBy(() -> names(Map.of("limit", List.of(limit))))
                     .as(limit)

@@ -56,7 +56,7 @@ class SchemaViolationTest {
     }
 
     @Test
-    void shouldTellTheRuleTheSchemaAndWhatIsAroundThePlace() throws Exception {
+    void shouldReportTheRuleTheSchemaAndTheContext() throws Exception {
         MapValue diagnostic = diagnostic(DOCUMENT, SCHEMA, ".data.b");
         assertThat(diagnostic.text("schema_path")).isEqualTo(".properties.b.maximum");
         assertThat(diagnostic.get("validation_schema")).isEqualTo(read(SCHEMA).data());
@@ -70,7 +70,7 @@ class SchemaViolationTest {
     }
 
     @Test
-    void shouldTellNothingThatWasSubstitutedOrIsEncrypted() throws Exception {
+    void shouldHideSubstitutedAndEncryptedValues() throws Exception {
         for (String path :
                 new String[] {".data", ".data.b", ".data.deep.list", ".data.deep.list[0].x", ".data.no.where"}) {
             assertThat(new String(JsonValues.write(diagnostic(DOCUMENT, SCHEMA, path)), StandardCharsets.UTF_8))
