@@ -53,7 +53,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void shouldShowWhatUpHasInsteadOfTheUsualDefaults() {
+    void shouldShowTheDefaultsOfUpWhereTheyDiffer() {
         assertThat(run("config", "show", "--up", "-o", "json")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out())
                 .contains("{\"name\":\"strake.partitions\",\"value\":\"4\",\"origin\":\"default of 'strake up'\"}");
@@ -66,7 +66,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void shouldRefuseASettingThatThereIsNotAndNameTheNearest() {
+    void shouldRefuseAnUnknownSettingAndSuggestTheNearest() {
         assertThat(run("serve", "--set", "strake.limit.documents=10")).isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err()).contains("strake.limit.documents");
         assertThat(run("serve", "--http-port", "eighty")).isEqualTo(ExitCode.USAGE);

@@ -30,7 +30,7 @@ class ErrorReportTest {
     }
 
     @Test
-    void shouldTellWhatSomebodyHasToChangeFromWhatMayBeBetterLater() {
+    void shouldDistinguishMisconfigurationFromPassingFailures() {
         assertThat(failingWith(new MisconfiguredException("Topics are wrong."))).isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err()).isEqualToIgnoringNewLines("strake: Topics are wrong.");
     }

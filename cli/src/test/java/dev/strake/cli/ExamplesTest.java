@@ -45,7 +45,7 @@ class ExamplesTest {
 
     @ParameterizedTest
     @CsvSource({"site, site", "helm, helm/documents", "kustomize, kustomize/documents"})
-    void shouldRenderToWhatIsRecordedWithoutAWarning(String name, String documents) throws Exception {
+    void shouldRenderToTheRecordedDocumentsWithoutAWarning(String name, String documents) throws Exception {
         String path = EXAMPLES.resolve(documents).toString();
         StrakeCommand.run(ExitCode.FINE, "validate", "--strict", path);
         assertThat(StrakeCommand.run(ExitCode.FINE, "render", path))
@@ -53,7 +53,7 @@ class ExamplesTest {
     }
 
     @Test
-    void shouldHaveTheValuesThatHelmMerges() throws Exception {
+    void shouldRenderTheValuesThatHelmMerges() throws Exception {
         Value values = MapValue.EMPTY;
         for (String file : List.of("values.yaml", "values-production.yaml", "values-north.yaml")) {
             values = coalesced(
@@ -79,7 +79,7 @@ class ExamplesTest {
     }
 
     @Test
-    void shouldTellEditorsWhereTheSchemaIs() throws Exception {
+    void shouldPointEditorsToTheSchema() throws Exception {
         ObjectMapper json = new ObjectMapper();
         Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7)
                 .getSchema(json.readTree(Files.readString(SCHEMA)));
@@ -101,7 +101,7 @@ class ExamplesTest {
 
     @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the commands of the page are those of a POSIX shell")
-    void shouldPrintWhatThePageSays() throws Exception {
+    void shouldPrintTheOutputOfThePage() throws Exception {
         try (Stream<Path> all = Files.walk(EXAMPLES)) {
             for (Path file : all.toList()) {
                 Path copy = folder.resolve(EXAMPLES.relativize(file));

@@ -35,7 +35,7 @@ class HelpTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void shouldMakeOnlyTheCommandThatIsWanted(String command) {
+    void shouldCreateOnlyTheRequestedCommand(String command) {
         CommandLine one = new CommandLine(new Strake());
         Commands.wantedBy(CapturedTerminal.pipe().terminal(), command, "--help").forEach(one::addSubcommand);
         assertThat(one.getSubcommands()).containsKey(command);
@@ -72,7 +72,7 @@ class HelpTest {
     /* Compares with the words of very wide help, which breaks no word. */
     @ParameterizedTest
     @MethodSource("withSubcommands")
-    void shouldBreakNoWordAtEightyColumns(String command) {
+    void shouldNotBreakWordsAtEightyColumns(String command) {
         CommandLine wide = all();
         for (String name : command.isEmpty() ? new String[0] : command.split(" ")) {
             wide = wide.getSubcommands().get(name);
@@ -126,7 +126,7 @@ class HelpTest {
     }
 
     @Test
-    void shouldAnswerPeopleWhoAskForHelpFirst() {
+    void shouldAcceptHelpBeforeTheCommand() {
         CapturedTerminal terminal = CapturedTerminal.pipe();
         assertThat(Strake.run(terminal.terminal(), "help", "publish")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).isEqualTo(help(CapturedTerminal.pipe(), "publish"));
@@ -141,7 +141,7 @@ class HelpTest {
     }
 
     @Test
-    void shouldSayThatThereIsNoSuchCommand() {
+    void shouldReportAnUnknownCommand() {
         CapturedTerminal terminal = CapturedTerminal.pipe();
         assertThat(Strake.run(terminal.terminal(), "publich")).isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err())
@@ -150,7 +150,7 @@ class HelpTest {
     }
 
     @Test
-    void shouldSayWhatCanBeChosen() {
+    void shouldListTheChoices() {
         CapturedTerminal terminal = CapturedTerminal.pipe();
         assertThat(Strake.run(terminal.terminal(), "get", "charts", "-w", "a")).isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err()).contains("documents, rendered").doesNotContain("DOCUMENTS");

@@ -98,7 +98,7 @@ class InterpolateCommandTest {
     }
 
     @Test
-    void shouldLetTheStrongerSourceOfAVariableWin() throws IOException {
+    void shouldPreferTheStrongerSourceOfAVariable() throws IOException {
         String weak = write("weak.yml", "secret: weak\nhost: {deep: weak, other: weak}\nport: 1\n");
         String strong = write("strong.yml", "secret: strong\nport: 2\n");
         String file = write("secret.txt", "from\na file\n");
@@ -136,7 +136,7 @@ class InterpolateCommandTest {
     }
 
     @Test
-    void shouldComplainOfMissingAndUnusedVariablesOnRequest() {
+    void shouldReportMissingAndUnusedVariablesOnRequest() {
         assertThat(run(base, "-v", "host=h", "-v", "spare=s3cr3t", "--var-errs", "--var-errs-unused"))
                 .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).isEmpty();
@@ -146,7 +146,7 @@ class InterpolateCommandTest {
     }
 
     @Test
-    void shouldShowWhatEachOperationChangesAndWhereItStands() {
+    void shouldShowTheEffectAndThePlaceOfEachOperation() {
         assertThat(run(base, "-o", operations, "--diff")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).isEqualTo("""
                 @@ %1$s:2:3 replace '/groups/name=api/instances' @@
@@ -190,7 +190,7 @@ class InterpolateCommandTest {
     }
 
     @Test
-    void shouldTakeTheGlobalOptionsOfBosh() {
+    void shouldAcceptTheGlobalOptionsOfBosh() {
         String[] options =
                 ("-n --non-interactive --tty --no-color --sha2 --column name --column=x -e env --environment=env "
                                 + "-d dep --deployment dep --client c --client-secret s --ca-cert c --config f --parallel 3 "
@@ -208,7 +208,7 @@ class InterpolateCommandTest {
     }
 
     @Test
-    void shouldTakeTheGlobalOptionsOfBoshBeforeTheCommand() {
+    void shouldAcceptTheGlobalOptionsOfBoshBeforeTheCommand() {
         for (String command : List.of("interpolate", "int")) {
             terminal = CapturedTerminal.pipe();
             String line =
@@ -237,7 +237,7 @@ class InterpolateCommandTest {
     }
 
     @Test
-    void shouldTellOfFieldsThatItIgnores() throws IOException {
+    void shouldReportIgnoredFields() throws IOException {
         String odd =
                 write("odd.yml", "- type: remove\n  path: /name\n- type: remove\n  path: /url\n  optional: true\n");
         assertThat(run(base, "-o", odd, "--path", "/password")).isEqualTo(ExitCode.FINE);
@@ -259,7 +259,7 @@ class InterpolateCommandTest {
                 "--diff|--json",
                 "--no-such"
             })
-    void shouldTellWrongUsage(String options) {
+    void shouldReportWrongUsage(String options) {
         List<String> args = new ArrayList<>(List.of(base));
         args.addAll(List.of(options.split("\\|", -1)));
         assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);

@@ -32,7 +32,7 @@ class KeysTest {
     }
 
     @Test
-    void shouldMakeAKeysetAndNeverOverwriteOne() throws Exception {
+    void shouldCreateAKeysetAndNeverOverwriteOne() throws Exception {
         byte[] before = Files.readAllBytes(Path.of(file));
 
         assertThat(run("create", file)).isEqualTo(ExitCode.USAGE);
@@ -84,7 +84,7 @@ class KeysTest {
     }
 
     @Test
-    void shouldSayWhyAFileIsNoKeyset() throws Exception {
+    void shouldSayWhyAFileIsNotAKeyset() throws Exception {
         Path other = Files.writeString(directory.resolve("other"), "hunter2");
 
         assertThat(run("list", other.toString())).isEqualTo(ExitCode.USAGE);

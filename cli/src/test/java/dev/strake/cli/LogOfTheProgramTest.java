@@ -30,13 +30,13 @@ class LogOfTheProgramTest {
                 "org.eclipse.jetty.http.HttpParser",
                 "org.eclipse.jetty.server.Response"
             })
-    void shouldHaveNothingThatAClientSentInAMalformedRequest(String logger) {
+    void shouldContainNothingOfAMalformedRequest(String logger) {
         context.getLogger("ROOT").setLevel(Level.DEBUG); // as an operator may set it with STRAKE_KAFKA_LOG
         assertThat(context.getLogger(logger).isWarnEnabled()).isFalse();
     }
 
     @Test
-    void shouldNotBeginWithAStackTraceForAFileOfKeysThatIsNotThere() {
+    void shouldReportAMissingKeyFileWithoutAStackTrace() {
         assertThat(context.getLogger("org.apache.kafka.common.security.ssl.DefaultSslEngineFactory")
                         .isErrorEnabled())
                 .isFalse();

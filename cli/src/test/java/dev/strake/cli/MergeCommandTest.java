@@ -48,7 +48,7 @@ class MergeCommandTest {
     private CapturedTerminal terminal = CapturedTerminal.pipe();
 
     @Test
-    void shouldPrintWhatAnApplierWouldMakeOfTheLiveObject() throws IOException {
+    void shouldPrintTheObjectThatAnApplierWouldWrite() throws IOException {
         assertThat(run(write("desired.yaml", DESIRED), "--live", write("live.yaml", LIVE)))
                 .isEqualTo(ExitCode.FINE);
         assertThat(terminal.out())
@@ -58,7 +58,7 @@ class MergeCommandTest {
     }
 
     @Test
-    void shouldRemoveWhatTheLastDocumentHad() throws IOException {
+    void shouldRemoveFieldsOfThePreviousDocument() throws IOException {
         String last = write("last.yaml", DESIRED + "  replicas: 2\n");
         terminal = CapturedTerminal.reading(LIVE);
         assertThat(run(write("desired.yaml", DESIRED), "--live", "-", "--last-applied", last))
@@ -68,7 +68,7 @@ class MergeCommandTest {
     }
 
     @Test
-    void shouldPrintWhatWouldChangeOrTheRequest() throws IOException {
+    void shouldPrintTheDifferenceOrTheRequest() throws IOException {
         String desired = write("desired.yaml", DESIRED);
         String live = write("live.yaml", LIVE);
         assertThat(run(desired, "--live", live, "-o", "diff")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
@@ -88,7 +88,7 @@ class MergeCommandTest {
     }
 
     @Test
-    void shouldSayWhyNothingComesOfIt() throws IOException {
+    void shouldSayWhyAMergeFails() throws IOException {
         String desired = write("desired.yaml", DESIRED.replace("name: api, ", ""));
         assertThat(run(desired, "--live", write("live.yaml", LIVE))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).isEmpty();
@@ -110,7 +110,7 @@ class MergeCommandTest {
     }
 
     @Test
-    void shouldAnswerEveryLineAndGoOnAfterABadOne() {
+    void shouldAnswerEveryLineAndContinueAfterABadOne() {
         terminal = CapturedTerminal.reading("""
                 {"id":1,"mode":"merge-patch","live":{"a":1},"patch":{"b":2}}
                 {"id":2,"secret":s3cret}
@@ -132,7 +132,7 @@ class MergeCommandTest {
     }
 
     @Test
-    void shouldRefuseALineThatIsTooDeepAndGoOn() {
+    void shouldRefuseALineThatIsTooDeepAndContinue() {
         String deep = "{\"id\":1,\"patch\":" + "[".repeat(100_000) + "]".repeat(100_000) + "}";
         terminal = CapturedTerminal.reading(deep + "\n{\"id\":2,\"patch\":1}\n");
         assertThat(run("--requests", "-")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
@@ -140,7 +140,7 @@ class MergeCommandTest {
     }
 
     @Test
-    void shouldTellWrongUsage() throws IOException {
+    void shouldReportWrongUsage() throws IOException {
         assertThat(run()).isEqualTo(ExitCode.USAGE);
         assertThat(run("a.yaml", "--requests", "-")).isEqualTo(ExitCode.USAGE);
         assertThat(run("--requests", "-", "--mode", "Apply")).isEqualTo(ExitCode.USAGE);
@@ -153,7 +153,7 @@ class MergeCommandTest {
     }
 
     @Test
-    void shouldKnowEveryModeThatItNames() throws IOException {
+    void shouldAcceptEveryModeThatItNames() throws IOException {
         String desired = write("desired.yaml", DESIRED);
         for (String mode : MergeAnswers.MODES.split(", | and ", -1)) {
             assertThat(run(desired, "--mode", mode)).as(mode).isEqualTo(ExitCode.FINE);

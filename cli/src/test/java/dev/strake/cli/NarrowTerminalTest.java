@@ -66,7 +66,7 @@ class NarrowTerminalTest {
                 "problem SubstitutionSourceNotFound",
                 "publish -w site-a --bootstrap-servers nowhere:1 --delete missing.yaml",
             })
-    void shouldBreakLinesAtBlanksOnATerminalAndNowhereInAPipe(String command) {
+    void shouldBreakLinesAtSpacesOnATerminalOnly(String command) {
         CapturedTerminal screen = CapturedTerminal.screen(Map.of("COLUMNS", "80", "NO_COLOR", "1"));
         CapturedTerminal pipe = CapturedTerminal.pipe();
         assertThat(run(screen, command)).isEqualTo(run(pipe, command));
@@ -76,7 +76,7 @@ class NarrowTerminalTest {
     }
 
     @Test
-    void shouldPutEachCommandToPasteAloneIntoALine() {
+    void shouldPrintEachCommandOnALineOfItsOwn() {
         Path site = folder.resolve("a-site-that-is-kept-in-a-folder-with-a-name-of-more-than-forty-characters");
         CapturedTerminal screen = CapturedTerminal.screen(Map.of("COLUMNS", "80", "NO_COLOR", "1"));
         run(screen, "init " + site);
@@ -88,7 +88,7 @@ class NarrowTerminalTest {
     }
 
     @Test
-    void shouldCutLongValuesForATerminalAlone() {
+    void shouldCutLongValuesOnATerminalOnly() {
         String value = "one two three ".repeat(9).strip();
         CapturedTerminal pipe = CapturedTerminal.pipe();
         run(pipe, "explain old.yaml --document example/Thing/v1/thing --path .said");

@@ -112,7 +112,7 @@ class OfflineCommandsTest {
     }
 
     @Test
-    void shouldPrintOnlyTheDocumentsThatAreAskedFor() throws IOException {
+    void shouldPrintOnlyTheRequestedDocuments() throws IOException {
         write(
                 "site/other.yaml",
                 PARENT.replace("example/Kind/v1", "example/Other/v2")
@@ -138,7 +138,7 @@ class OfflineCommandsTest {
     }
 
     @Test
-    void shouldSayThatTheDocumentIsNotThere() throws IOException {
+    void shouldReportAMissingDocument() throws IOException {
         assertThat(run("render", folder.toString(), "--document", "parent")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err()).isEqualTo("strake: there is no rendered document parent.\n");
@@ -168,7 +168,7 @@ class OfflineCommandsTest {
     /* A pipe delivers no input if its first command fails. */
     @ParameterizedTest
     @ValueSource(strings = {"render", "validate"})
-    void shouldRefuseAnInputWithoutDocumentsUnlessItIsMeant(String command) throws IOException {
+    void shouldRefuseAnInputWithoutDocumentsUnlessAllowed(String command) throws IOException {
         assertThat(run(command, "-")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         Path empty = Files.createFile(folder.resolve("empty.yaml"));
         assertThat(run(command, empty.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
@@ -180,7 +180,7 @@ class OfflineCommandsTest {
     }
 
     @Test
-    void shouldWriteASiteToBeginWith() throws IOException {
+    void shouldWriteAStarterSite() throws IOException {
         Path begun = folder.resolve("the beginning");
         assertThat(run("init", begun.toString())).isEqualTo(ExitCode.FINE);
         assertThat(terminal.err()).contains("  strake render '" + begun + "'\n");
@@ -195,7 +195,7 @@ class OfflineCommandsTest {
     }
 
     @Test
-    void shouldTakeWarningsForProblemsWhereAsked() throws IOException {
+    void shouldTreatWarningsAsProblemsOnRequest() throws IOException {
         write("site/orphan.yaml", CHILD.replace("name: child", "name: orphan").replace("{name: parent}", "{name: no}"));
         assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.FINE);
         assertThat(terminal.err()).contains("warning: ", "ParentNotFound", "4 documents, 0 problems, 1 warning");
@@ -204,7 +204,7 @@ class OfflineCommandsTest {
     }
 
     @Test
-    void shouldWarnOfKeysThatStandTwiceWhicheverCommandReadsThem() throws IOException {
+    void shouldWarnOfDuplicateKeysInEveryCommand() throws IOException {
         Path file = write(
                 "site/double.yaml",
                 CHILD.replace("name: child", "name: double").replace("c: yes", "c: yes, extra: 1, extra: 2"));
@@ -254,7 +254,7 @@ class OfflineCommandsTest {
     }
 
     @Test
-    void shouldTellAllProblemsOfAllFilesWithTheirLines() throws IOException {
+    void shouldReportAllProblemsOfAllFilesWithTheirLines() throws IOException {
         Path broken = write("a.yaml", "schema: [\n");
         Path wrong =
                 write("site/b.yaml", CHILD.replace("storagePolicy: cleartext", "storagePolicy: secret\n  other: 1"));
@@ -277,7 +277,7 @@ class OfflineCommandsTest {
     }
 
     @Test
-    void shouldTellWhichDocumentDoesNotRenderAndPrintNoOther() throws IOException {
+    void shouldNameTheDocumentThatDoesNotRenderAndPrintNothing() throws IOException {
         Path wrong = write(
                 "site/c.yaml",
                 CHILD.replace("name: child", "name: other")
@@ -302,7 +302,7 @@ class OfflineCommandsTest {
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
-    void shouldFollowLinksWithinTheFolderAndRefuseThoseThatLeadOut(@TempDir Path elsewhere) throws IOException {
+    void shouldFollowLinksWithinTheFolderOnly(@TempDir Path elsewhere) throws IOException {
         Files.createSymbolicLink(folder.resolve("site/round"), folder);
         assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.FINE);
 
@@ -313,7 +313,7 @@ class OfflineCommandsTest {
     }
 
     @Test
-    void shouldRefuseWhatIsNotThereOrEmpty(@TempDir Path empty) {
+    void shouldRefuseMissingAndEmptyInputs(@TempDir Path empty) {
         assertThat(run("render", folder.resolve("no.yaml").toString())).isEqualTo(ExitCode.USAGE);
         assertThat(run("render", empty.toString())).isEqualTo(ExitCode.USAGE);
         assertThat(run("render")).isEqualTo(ExitCode.USAGE);

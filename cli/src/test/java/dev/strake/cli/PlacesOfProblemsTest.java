@@ -119,7 +119,7 @@ class PlacesOfProblemsTest {
     }
 
     @Test
-    void shouldPointAtTheValueThatBreaksASchemaIfTheDocumentWroteIt() throws IOException {
+    void shouldPointAtAValueOfTheDocumentThatBreaksASchema() throws IOException {
         write("schema.yaml", """
                 schema: deckhand/DataSchema/v1
                 metadata: {schema: metadata/Control/v1, name: t/A/v1}
@@ -149,7 +149,7 @@ class PlacesOfProblemsTest {
     }
 
     @Test
-    void shouldShowTheWayOfACycleOnce() throws IOException {
+    void shouldShowThePathOfACycleOnce() throws IOException {
         write(
                 "cycle.yaml",
                 document("a", "", "d") + "---\n" + document("g", "", "a") + "---\n" + document("d", "", "g"));
@@ -167,7 +167,7 @@ class PlacesOfProblemsTest {
     }
 
     @Test
-    void shouldNameTheKindOfEachEdgeOfACycleAndPointAtADocumentWithAReference() throws IOException {
+    void shouldNameTheKindOfEachEdgeOfACycleAndPointAtOneReference() throws IOException {
         // b has no reference of the cycle itself: operations change it, and they substitute from its child.
         write(
                 "b.yaml",
@@ -228,7 +228,7 @@ class PlacesOfProblemsTest {
     }
 
     @Test
-    void shouldSayThatAKubernetesObjectIsOne() throws IOException {
+    void shouldRecognizeAKubernetesObject() throws IOException {
         Path file =
                 Files.writeString(folder.resolve("k.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n");
 
@@ -240,7 +240,7 @@ class PlacesOfProblemsTest {
     }
 
     @Test
-    void shouldSayWhatItPassedOverInAFolder() throws IOException {
+    void shouldNameTheFilesThatItSkippedInAFolder() throws IOException {
         write("chart/values.yaml", "replicas: 3\n");
         write("k/config.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n");
         write("ignored/broken.yaml", "{{ template }}\n");
@@ -256,7 +256,7 @@ class PlacesOfProblemsTest {
     }
 
     @Test
-    void shouldNotPassOverAFileThatIsNamedAlsoByItself() throws IOException {
+    void shouldNotSkipAFileThatIsAlsoNamedByItself() throws IOException {
         Path config = folder.resolve("k.yaml");
         Files.writeString(config, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n");
 
@@ -267,7 +267,7 @@ class PlacesOfProblemsTest {
     }
 
     @Test
-    void shouldNotPassOverADocumentWithAMistake() throws IOException {
+    void shouldNotSkipADocumentWithAMistake() throws IOException {
         write("a.yaml", document("a", "", null).replace("schema: t/A/v1", "shema: t/A/v1"));
 
         assertThat(validate()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);

@@ -107,7 +107,7 @@ class ProblemsPageTest {
     }
 
     @Test
-    void shouldListTheCodesWhenThereIsNoSuchOne() {
+    void shouldListTheCodesWhenOneIsUnknown() {
         assertThat(Strake.run(terminal.terminal(), "problem", "Nothing")).isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err())
                 .contains("there is no problem 'Nothing'", "InvalidYaml, DuplicateKey, InvalidChange");

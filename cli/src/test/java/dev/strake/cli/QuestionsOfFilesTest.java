@@ -157,14 +157,14 @@ class QuestionsOfFilesTest {
     }
 
     @Test
-    void shouldSayThatThereIsNoSuchDocument() {
+    void shouldReportAMissingDocument() {
         assertThat(run("explain", folder.toString(), "--document", "example/Server/v1/nothing"))
                 .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("these files have no document example/Server/v1/nothing");
     }
 
     @Test
-    void shouldSayThatNothingIsAtAPlace() throws IOException {
+    void shouldReportAMissingPath() throws IOException {
         assertThat(explain(".replicaz")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("strake: example/Server/v1/web has no value at .replicaz");
         assertThat(terminal.out()).isEmpty();
@@ -177,19 +177,19 @@ class QuestionsOfFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"..replicas", ".*", ".[-1]", ".a["})
-    void shouldWantOnePlace(String path) {
+    void shouldRequireExactlyOnePath(String path) {
         assertThat(explain(path)).isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err()).contains("--path");
     }
 
     @Test
-    void shouldWantToKnowWhichDocument() {
+    void shouldRequireADocument() {
         assertThat(run("explain", "example/Server/v1/web")).isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err()).contains("Give a workspace and SCHEMA/NAME, or files and --document.");
     }
 
     @Test
-    void shouldListWhatADocumentReachesTheNearestFirst() throws IOException {
+    void shouldListAffectedDocumentsNearestFirst() throws IOException {
         write("site/scale.yaml", OPERATIONS);
         assertThat(run("affected", folder.toString(), "--document", "example/Common/v1/common"))
                 .isEqualTo(ExitCode.FINE);
@@ -200,7 +200,7 @@ class QuestionsOfFilesTest {
     }
 
     @Test
-    void shouldListWhatAReplacedDocumentReachesWhenItsLayerIsNamed() throws IOException {
+    void shouldListDocumentsAffectedByAReplacedDocumentOfANamedLayer() throws IOException {
         write("global/parent.yaml", PARENT.replace("abstract: true, ", "").replace("web-global", "web"));
         Files.delete(folder.resolve("global/web.yaml"));
         write("site/web.yaml", CHILD.replace("  storagePolicy:", "  replacement: true\n  storagePolicy:"));
@@ -215,7 +215,7 @@ class QuestionsOfFilesTest {
     }
 
     @Test
-    void shouldLeaveOutWhatDoesNotUseAPlace() {
+    void shouldOmitDocumentsThatDoNotUseAPath() {
         assertThat(run("affected", folder.toString(), "--document", "example/Common/v1/common", "--path", ".ntp"))
                 .isEqualTo(ExitCode.FINE);
         assertThat(lines()).isEmpty();
@@ -232,14 +232,14 @@ class QuestionsOfFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dot", "mermaid"})
-    void shouldDrawWhatADocumentReaches(String format) {
+    void shouldDrawAffectedDocuments(String format) {
         assertThat(run("affected", folder.toString(), "--document", "example/Common/v1/common", "-o", format))
                 .isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).contains("example/Common/v1").containsPattern("d0 --?>.*is substituted into.*");
     }
 
     @Test
-    void shouldSayWhatAChangeWouldDo() throws IOException {
+    void shouldPlanAChange() throws IOException {
         Path changed = folder.resolve("changed");
         copyTo(changed);
         Files.writeString(changed.resolve("global/common.yaml"), COMMON.replace("10.0.0.1", "10.0.0.2"));
@@ -274,7 +274,7 @@ class QuestionsOfFilesTest {
     }
 
     @Test
-    void shouldCountWhatWouldGo() throws IOException {
+    void shouldCountRemovedDocuments() throws IOException {
         Path base = folder.resolve("base");
         copyTo(base);
         Path nothing = Files.createFile(folder.resolve("nothing.yaml"));
@@ -287,7 +287,7 @@ class QuestionsOfFilesTest {
     }
 
     @Test
-    void shouldTellACauseOnceAndWhatWaitsForIt() throws IOException {
+    void shouldReportACauseOnceWithTheDocumentsThatWaitForIt() throws IOException {
         Path base = folder.resolve("base");
         Path changed = folder.resolve("changed");
         copyTo(base);
@@ -343,7 +343,7 @@ class QuestionsOfFilesTest {
     }
 
     @Test
-    void shouldListWhatWouldWaitWhereTheRevisionWouldFail() throws IOException {
+    void shouldListWaitingDocumentsOfARevisionThatWouldFail() throws IOException {
         Path base = folder.resolve("base");
         Path changed = folder.resolve("changed");
         copyTo(base);
@@ -367,7 +367,7 @@ class QuestionsOfFilesTest {
     }
 
     @Test
-    void shouldFitIntoACommentHoweverMuchWouldChange() throws IOException {
+    void shouldFitIntoACommentEvenForLargeChanges() throws IOException {
         Path base = folder.resolve("base");
         Path changed = folder.resolve("changed");
         copyTo(base);
@@ -416,7 +416,7 @@ class QuestionsOfFilesTest {
     }
 
     @Test
-    void shouldRenderADerivedDocumentAndExplainWhereItsValuesComeFrom() throws IOException {
+    void shouldRenderADerivedDocumentAndExplainItsValues() throws IOException {
         write("site/sizes.yaml", COLLECTION);
 
         assertThat(run("render", folder.toString(), "-o", "json")).isEqualTo(ExitCode.FINE);

@@ -83,7 +83,7 @@ class ShownSecretsTest {
     }
 
     @Test
-    void shouldRenderWithAMaskInThePlaceOfEachSecretAlone() {
+    void shouldMaskOnlySecretsInRenderedDocuments() {
         assertThat(run(ExitCode.FINE, "render", old))
                 .containsPattern("""
                   name: copy
@@ -109,7 +109,7 @@ class ShownSecretsTest {
     }
 
     @Test
-    void shouldLetQueriesSeeWhatIsShown() {
+    void shouldEvaluateQueriesOnTheShownValues() {
         String guess = "$..[?(@.url == 'db://admin:swordfish@db')]";
         assertThat(run(ExitCode.FINE, "render", old, "--query", guess)).isEqualTo("");
         assertThat(run(ExitCode.FINE, "render", old, "--query", guess, "--cleartext-secrets"))
@@ -119,7 +119,7 @@ class ShownSecretsTest {
     }
 
     @Test
-    void shouldShowEqualValuesOfARunEqual() {
+    void shouldShowEqualMasksForEqualValuesOfARun() {
         List<String> urls = masks(run(ExitCode.FINE, "render", old, "--query", "$.data.url"));
         assertThat(urls).hasSize(2);
         assertThat(urls.get(0)).isEqualTo(urls.get(1));
@@ -137,7 +137,7 @@ class ShownSecretsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"table", "diff", "json", "yaml", "markdown", "sarif"})
-    void shouldPlanWithoutValuesInEveryForm(String format) {
+    void shouldPlanWithoutSecretsInEveryFormat(String format) {
         String plan = run(ExitCode.DIFFERENT_OR_INVALID, "plan", "--base", old, young, "-o", format);
         assertThat(plan).doesNotContain("swordfish", "marlin");
         if (!format.equals("table") && !format.equals("sarif")) {
@@ -156,7 +156,7 @@ class ShownSecretsTest {
     }
 
     @Test
-    void shouldRedactBothSidesOfWhatBecomesSecret() throws IOException {
+    void shouldRedactBothSidesOfAValueThatBecomesSecret() throws IOException {
         String clear = write("clear.yaml", SITE.replace("POLICY", "cleartext"));
         for (String[] sides : new String[][] {{clear, young}, {young, clear}}) {
             assertThat(run(ExitCode.DIFFERENT_OR_INVALID, "plan", "--base", sides[0], sides[1], "-o", "diff"))
@@ -167,7 +167,7 @@ class ShownSecretsTest {
     }
 
     @Test
-    void shouldExplainWithAMaskForEachSecretOnTheWay() {
+    void shouldExplainWithAMaskForEachSecret() {
         String database = run(ExitCode.FINE, "explain", old, "--document", "example/Database/v1/copy", "-o", "json");
         assertThat(database).doesNotContain("swordfish");
         // The pattern comes from the author of a cleartext document, so it is no secret.
@@ -184,7 +184,7 @@ class ShownSecretsTest {
     }
 
     @Test
-    void shouldRedactThePartThatAPatternPickedFromASecret() throws IOException {
+    void shouldRedactThePartOfASecretThatAPatternPicked() throws IOException {
         String picking = write(
                 "picking.yaml",
                 SITE.replace("POLICY", "encrypted")

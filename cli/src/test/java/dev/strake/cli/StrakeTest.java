@@ -26,14 +26,14 @@ class StrakeTest {
     }
 
     @Test
-    void shouldAskForACommandWhenNoneIsGiven() {
+    void shouldAskForAMissingCommand() {
         assertThat(Strake.run(terminal.terminal())).isEqualTo(ExitCode.USAGE);
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err()).startsWith("strake: Missing command.");
     }
 
     @Test
-    void shouldSayWhereANumberIsMissing() {
+    void shouldNameTheArgumentThatIsNotANumber() {
         assertThat(Strake.run(terminal.terminal(), "tag", "-w", "a", "v1", "good"))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err()).contains("(REVISION): 'v1' is not a whole number");
@@ -43,7 +43,7 @@ class StrakeTest {
     }
 
     @Test
-    void shouldTakeNoTagThatNamesARevisionOtherwise() {
+    void shouldRefuseATagThatAlreadyNamesARevision() {
         for (String tag : List.of("12", "head", "published")) {
             assertThat(Strake.run(terminal.terminal(), "tag", "-w", "a", "3", tag))
                     .isEqualTo(ExitCode.USAGE);
@@ -52,7 +52,7 @@ class StrakeTest {
     }
 
     @Test
-    void shouldColourHelpOnATerminalOnly() {
+    void shouldColorHelpOnATerminalOnly() {
         CapturedTerminal screen = CapturedTerminal.screen(Map.of());
         CapturedTerminal plainScreen = CapturedTerminal.screen(Map.of("NO_COLOR", "1"));
         Strake.run(screen.terminal(), "--help");

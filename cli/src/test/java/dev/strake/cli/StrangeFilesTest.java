@@ -77,7 +77,7 @@ class StrangeFilesTest {
     }
 
     @Test
-    void shouldPassOverAPipeThatHoldsNoDocumentsByItsName() throws Exception {
+    void shouldSkipPipesThatAreNotNamedLikeDocuments() throws Exception {
         pipe(folder.resolve("pipe"));
         pipe(folder.resolve(".pipe.yaml"));
         assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.FINE);
@@ -85,7 +85,7 @@ class StrangeFilesTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void shouldSayWhichFileCouldNotBeRead() throws Exception {
+    void shouldNameTheUnreadableFile() throws Exception {
         String unreadable = "/proc/self/mem"; // simulates a broken disk
         for (String[] command : new String[][] {{"render"}, {"validate"}, {"interpolate"}}) {
             assertThat(run(command[0], unreadable)).as(command[0]).isEqualTo(ExitCode.USAGE);
@@ -125,7 +125,7 @@ class StrangeFilesTest {
     }
 
     @Test
-    void shouldSayThatANameCannotBeOneInThisLocale() {
+    void shouldReportANameThatThisLocaleCannotEncode() {
         String[][] commands = {
             {"render", UNREADABLE},
             {"validate", UNREADABLE},
@@ -159,7 +159,7 @@ class StrangeFilesTest {
     }
 
     @Test
-    void shouldTakeLimitsFromSettingsForEveryCommandOnFiles() throws Exception {
+    void shouldApplyTheLimitsOfTheSettingsInEveryCommandOnFiles() throws Exception {
         Path large = Files.writeString(folder.resolve("site.yaml"), SITE.formatted("x".repeat(1_100_000)));
         String site = large.toString();
         String[][] commands = {

@@ -56,7 +56,7 @@ class TemplateValidateCommandTest {
     }
 
     @Test
-    void shouldCollectFilesRelativeToTheFileThatNamesThem() {
+    void shouldResolveFilesRelativeToTheFileThatNamesThem() {
         assertThat(run("-o", "json", "--show-nested")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out())
                 .contains("\"NestedParameters\":{\"child\":{\"Type\":\"demo::Child\"")
@@ -66,7 +66,7 @@ class TemplateValidateCommandTest {
     }
 
     @Test
-    void shouldMaskHiddenValuesAndWhatComesOfThem() {
+    void shouldMaskHiddenValuesAndValuesDerivedFromThem() {
         for (String format : new String[] {"json", "yaml", "table"}) {
             terminal = CapturedTerminal.pipe();
             assertThat(run("-o", format, "--show-nested", "--details")).isEqualTo(ExitCode.FINE);
@@ -75,13 +75,13 @@ class TemplateValidateCommandTest {
     }
 
     @Test
-    void shouldShowHiddenValuesToWhoeverAsksForThem() {
+    void shouldShowHiddenValuesOnRequest() {
         run("--show-hidden", "--show-nested", "-o", "json");
         assertThat(terminal.out()).contains("\"Value\":\"swordfish\"");
     }
 
     @Test
-    void shouldWriteAnEnvironmentWithEverythingThatIsNeeded() {
+    void shouldWriteACompleteEnvironment() {
         run("--stub-environment");
         assertThat(terminal.out()).isEqualTo("""
                 parameters:
@@ -99,7 +99,7 @@ class TemplateValidateCommandTest {
     }
 
     @Test
-    void shouldTellWhereValuesComeFromAndWhatNobodyUses() {
+    void shouldNameTheSourceOfEachValueAndUnusedParameters() {
         run("-o", "table", "--show-nested");
         assertThat(terminal.out())
                 .containsPattern("child\\.size +number +7 +- +\\S*env/env\\.yaml:5")
@@ -127,7 +127,7 @@ class TemplateValidateCommandTest {
     }
 
     @Test
-    void shouldSayWhichFileIsMissing() throws IOException {
+    void shouldNameTheMissingFile() throws IOException {
         Files.delete(folder.resolve("nested/run.sh"));
         assertThat(run()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err())
@@ -137,7 +137,7 @@ class TemplateValidateCommandTest {
     }
 
     @Test
-    void shouldSayWhereAnEnvironmentNamesAFileThatIsMissing() throws IOException {
+    void shouldPointAtTheEnvironmentThatNamesAMissingFile() throws IOException {
         write("env/env.yaml", """
                 parameter_defaults: {size: 7}
                 resource_registry:
@@ -153,7 +153,7 @@ class TemplateValidateCommandTest {
     }
 
     @Test
-    void shouldLookUpTheNamesOfAnEnvironmentFromItsBaseUrl() throws IOException {
+    void shouldResolveTheFilesOfAnEnvironmentAgainstItsBaseUrl() throws IOException {
         String child = "  demo::Child: child.yaml\n";
         for (String base : new String[] {"../nested/", "file://" + folder.resolve("nested")}) {
             terminal = CapturedTerminal.pipe();
@@ -167,7 +167,7 @@ class TemplateValidateCommandTest {
     }
 
     @Test
-    void shouldTellWhereTheValuesOfMembersOfGroupsAreWritten() throws IOException {
+    void shouldNameTheSourceOfValuesOfGroupMembers() throws IOException {
         write("parent.yaml", """
                 heat_template_version: 2018-08-31
                 resources:
@@ -192,14 +192,14 @@ class TemplateValidateCommandTest {
     }
 
     @Test
-    void shouldNotGoRoundInATemplateThatNestsItself() throws IOException {
+    void shouldEndOnATemplateThatNestsItself() throws IOException {
         write("parent.yaml", "heat_template_version: rocky\nresources:\n  again: {type: parent.yaml}\n");
         assertThat(run()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains(": nesting-depth: ");
     }
 
     @Test
-    void shouldEndWhereATemplateLeadsToTooManyFilesOrBytes() throws IOException {
+    void shouldEndOnTooManyFilesOrBytes() throws IOException {
         StringBuilder many = new StringBuilder("heat_template_version: rocky\nresources:\n");
         for (int i = 0; i < 10_000; i++) {
             many.append("  r").append(i).append(": {type: r").append(i).append(".yaml}\n");
@@ -235,7 +235,7 @@ class TemplateValidateCommandTest {
     }
 
     @Test
-    void shouldSayOnceThatATemplateIsMissing() throws IOException {
+    void shouldReportAMissingTemplateOnce() throws IOException {
         Files.delete(folder.resolve("nested/child.yaml"));
         assertThat(run()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err().lines().toList())
@@ -255,7 +255,7 @@ class TemplateValidateCommandTest {
     }
 
     @Test
-    void shouldAnswerOneRequestALine() throws IOException {
+    void shouldAnswerOneRequestPerLine() throws IOException {
         Path requests = write("requests.jsonl", """
                 {"id": 1, "template": {"heat_template_version": "2018-08-31", "parameters": {"p": {"type": "string"}}}}
 
@@ -276,7 +276,7 @@ class TemplateValidateCommandTest {
     }
 
     @Test
-    void shouldWantEitherATemplateOrRequests() {
+    void shouldRequireEitherATemplateOrRequests() {
         assertThat(Strake.run(terminal.terminal(), "template-validate")).isEqualTo(ExitCode.USAGE);
     }
 

@@ -35,7 +35,7 @@ class TokenTest {
     Path directory;
 
     @Test
-    void shouldMakeATokenAndTheLineThatLetsItIn() throws IOException {
+    void shouldCreateATokenAndItsLineForTheFile() throws IOException {
         assertThat(run("token", "ci", "reader@site-*", "admin@a")).isEqualTo(ExitCode.FINE);
         List<String> lines = terminal.out().lines().toList();
         assertThat(lines).hasSize(2);
@@ -62,7 +62,7 @@ class TokenTest {
     }
 
     @Test
-    void shouldSayWhatIsWrongWithANameOrAGrant() {
+    void shouldExplainAnInvalidNameOrGrant() {
         assertThat(run("token", "c i", "reader@*")).isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err()).contains("The first word names the principal: 1 to 128 of");
         assertThat(run("token", "ci", "writer@*")).isEqualTo(ExitCode.USAGE);
@@ -72,7 +72,7 @@ class TokenTest {
     }
 
     @Test
-    void shouldAskWithTheTokenThatIsGivenAndShowWhatTheServiceSays() throws IOException {
+    void shouldSendTheGivenTokenAndShowTheErrorOfTheService() throws IOException {
         Queue<String> came = new ConcurrentLinkedQueue<>();
         HttpServer service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         service.createContext("/", exchange -> {
@@ -100,7 +100,7 @@ class TokenTest {
     }
 
     @Test
-    void shouldNotQuoteWhatIsNoToken() throws IOException {
+    void shouldNotQuoteAnInvalidToken() throws IOException {
         Path file = Files.writeString(directory.resolve("token"), "strake_one\nstrake_two\n");
         assertThat(run("get", "revisions", "-w", "w", "--token-file", file.toString()))
                 .isEqualTo(ExitCode.USAGE);
@@ -121,7 +121,7 @@ class TokenTest {
     }
 
     @Test
-    void shouldNotAskWithAPartOfWhatIsTooLongForAToken() throws IOException {
+    void shouldNotSendAPartOfATokenThatIsTooLong() throws IOException {
         Path file = Files.writeString(directory.resolve("token"), "x".repeat((16 << 10) + 1));
         assertThat(run("get", "revisions", "-w", "w", "--token-file", file.toString()))
                 .isEqualTo(ExitCode.USAGE);
@@ -129,7 +129,7 @@ class TokenTest {
     }
 
     @Test
-    void shouldSayWhatIsWrongWithTheFileOfAuthorities() throws IOException {
+    void shouldExplainAnInvalidFileOfAuthorities() throws IOException {
         Path file = Files.writeString(directory.resolve("ca.pem"), "swordfish");
         String[] ask = {"get", "revisions", "-w", "w", "--url", "https://127.0.0.1:1", "--ca-file"};
         assertThat(run(with(ask, file.toString()))).isEqualTo(ExitCode.USAGE);

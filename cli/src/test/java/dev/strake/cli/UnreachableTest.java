@@ -22,7 +22,7 @@ class UnreachableTest {
     private final CapturedTerminal terminal = CapturedTerminal.reading("");
 
     @Test
-    void shouldSayThatKafkaDoesNotAnswer() throws IOException {
+    void shouldReportThatKafkaDoesNotAnswer() throws IOException {
         String nowhere = "127.0.0.1:" + freePort();
         assertThat(Strake.run(
                         terminal.terminal(),
@@ -54,7 +54,7 @@ class UnreachableTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"add", "delete"})
-    void shouldNotTakeAnEmptyPipeForAChange(String kind) {
+    void shouldNotPublishAnEmptyPipe(String kind) {
         assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w", "--" + kind, "-"))
                 .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err())
@@ -66,7 +66,7 @@ class UnreachableTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"nonsense", "127.0.0.1:8080", "ftp://127.0.0.1", "http:///x", "http://a b"})
-    void shouldSayHowAnAddressIsWritten(String address) {
+    void shouldExplainHowToWriteAnAddress(String address) {
         assertThat(Strake.run(terminal.terminal(), "get", "workspaces", "--url", address))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err())
@@ -76,7 +76,7 @@ class UnreachableTest {
     }
 
     @Test
-    void shouldSayThatNoStrakeAnswers() throws IOException {
+    void shouldReportThatNoStrakeAnswers() throws IOException {
         String nowhere = "http://127.0.0.1:" + freePort();
         assertThat(Strake.run(terminal.terminal(), "get", "revisions", "-w", "w", "--url", nowhere))
                 .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
@@ -91,7 +91,7 @@ class UnreachableTest {
                 "watch -w w",
                 "publish -w w --allow-empty -",
             })
-    void shouldSayLongBeforeItGivesUpThatKafkaDoesNotAnswer(String command) throws IOException, InterruptedException {
+    void shouldReportEarlyThatKafkaDoesNotAnswer(String command) throws IOException, InterruptedException {
         String kafka = "127.0.0.1:" + freePort();
         String[] args = (command + " --bootstrap-servers " + kafka).split(" ", -1);
         Thread waiting = new Thread(() -> Strake.run(terminal.terminal(), args));
@@ -107,7 +107,7 @@ class UnreachableTest {
     }
 
     @Test
-    void shouldSayWhatANameHasToLookLike() {
+    void shouldExplainHowToWriteAName() {
         assertThat(Strake.run(terminal.terminal(), "watch", "-w", "site|a")).isEqualTo(ExitCode.USAGE);
         assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w", "-b", "a b", "-"))
                 .isEqualTo(ExitCode.USAGE);
@@ -116,7 +116,7 @@ class UnreachableTest {
     }
 
     @Test
-    void shouldDeleteNothingThatNobodyConfirmed() {
+    void shouldDeleteNothingWithoutConfirmation() {
         assertThat(Strake.run(terminal.terminal(), "delete", "-w", "site-a")).isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err()).contains("--yes");
         CapturedTerminal person = CapturedTerminal.typing("site-b\n");
@@ -125,7 +125,7 @@ class UnreachableTest {
     }
 
     @Test
-    void shouldGoOnWithADeletionThatWasConfirmed() throws IOException {
+    void shouldContinueAConfirmedDeletion() throws IOException {
         String nowhere = "127.0.0.1:" + freePort();
         CapturedTerminal person = CapturedTerminal.typing("site-a\n");
         assertThat(Strake.run(

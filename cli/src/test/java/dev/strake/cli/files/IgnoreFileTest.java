@@ -69,7 +69,7 @@ class IgnoreFileTest {
     }
 
     @Test
-    void shouldLeaveOutFoldersByAPatternWithASlashBehindIt() throws IOException {
+    void shouldIgnoreFoldersByAPatternThatEndsWithASlash() throws IOException {
         assertThat(leavesOut("charts/", "a/charts", true)).isTrue();
         assertThat(leavesOut("charts/", "a/charts", false)).isFalse();
         assertThat(leavesOut("charts", "a/charts", true)).isTrue();
@@ -77,7 +77,7 @@ class IgnoreFileTest {
 
     /* Compares with git itself: which files does git add with the same lines? */
     @Test
-    void shouldLeaveOutWhatGitLeavesOut() throws IOException, InterruptedException {
+    void shouldIgnoreTheFilesThatGitIgnores() throws IOException, InterruptedException {
         git("init", "-q");
         SplittableRandom random = new SplittableRandom(SEED);
         List<String> parts = List.of("a", "b", "ab", "*", "?", "**", "[ab]", "[!a]", "a*", "*b", "\\a", "\\*");
@@ -144,12 +144,12 @@ class IgnoreFileTest {
     }
 
     @Test
-    void shouldLeaveOutNothingWithoutTheFile() throws IOException {
+    void shouldIgnoreNothingWithoutTheFile() throws IOException {
         assertThat(IgnoreFile.of(folder).leavesOut("x.yaml", false)).isFalse();
     }
 
     @Test
-    void shouldSayWhichPatternIsNone() {
+    void shouldNameTheInvalidPattern() {
         assertThatThrownBy(() -> leavesOut("[z-a]", "x", false))
                 .isInstanceOf(FileSystemException.class)
                 .hasMessageContaining("'[z-a]' is no pattern");

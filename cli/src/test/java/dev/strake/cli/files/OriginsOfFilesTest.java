@@ -63,7 +63,7 @@ class OriginsOfFilesTest {
     }
 
     @Test
-    void shouldTellFileAndLineWhereNoGitIs() throws IOException {
+    void shouldNameFileAndLineWithoutGit() throws IOException {
         Path file = write("site/a.yaml", "# two\n" + document("a") + document("b"));
 
         assertThat(origins(folder.toString())).containsExactly(file + ":3", file + ":11");
@@ -77,7 +77,7 @@ class OriginsOfFilesTest {
     }
 
     @Test
-    void shouldTellTheCommitOfFilesThatAreAsItHasThem() throws IOException, InterruptedException {
+    void shouldNameTheCommitOfUnmodifiedFiles() throws IOException, InterruptedException {
         git("init", "-q");
         write("sites/a/clean.yaml", document("clean"));
         write("sites/a/dirty.yaml", document("dirty"));
@@ -104,7 +104,7 @@ class OriginsOfFilesTest {
     }
 
     @Test
-    void shouldTellNoCommitInATreeThatGitCannotRead() throws IOException, InterruptedException {
+    void shouldNameNoCommitInARepositoryThatGitCannotRead() throws IOException, InterruptedException {
         git("init", "-q");
         write("a.yaml", document("a"));
 

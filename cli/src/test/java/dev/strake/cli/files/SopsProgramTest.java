@@ -39,7 +39,7 @@ class SopsProgramTest {
     }
 
     @Test
-    void shouldKnowItsFiles() {
+    void shouldRecognizeEncryptedFiles() {
         assertThat(SopsProgram.isEncrypted(ENCRYPTED.getBytes(UTF_8))).isTrue();
         assertThat(SopsProgram.isEncrypted("{\"data\": \"ENC[x]\",\n \"sops\": {}}".getBytes(UTF_8)))
                 .isTrue();
@@ -70,7 +70,7 @@ class SopsProgramTest {
     }
 
     @Test
-    void shouldSayWhyItDoesNotDecrypt() throws Exception {
+    void shouldSayWhyDecryptionFails() throws Exception {
         SopsProgram.UndecryptedException failed =
                 failure(program("echo 'Failed to get the data key' >&2; exit 128"), ENCRYPTED.getBytes(UTF_8));
 

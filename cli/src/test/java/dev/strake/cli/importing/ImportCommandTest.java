@@ -40,7 +40,7 @@ class ImportCommandTest {
 
     @ParameterizedTest
     @CsvSource({"dev", "production"})
-    void shouldRenderAnExampleToWhatKustomizeBuilds(String environment) throws Exception {
+    void shouldRenderAnExampleToTheObjectsOfKustomize(String environment) throws Exception {
         imported(EXAMPLES.resolve("shop"), ExitCode.FINE);
         assertThat(objects("base", environment))
                 .isEqualTo(recorded(EXAMPLES.resolve("expected/" + environment + ".yaml")));
@@ -67,7 +67,7 @@ class ImportCommandTest {
     }
 
     @Test
-    void shouldReadScalarsOfManifestsAsKubectlApplyDoes() throws Exception {
+    void shouldReadScalarsOfManifestsAsKubectlDoes() throws Exception {
         file("in/thing.yaml", """
                 apiVersion: example.org/v1
                 kind: Thing
@@ -83,7 +83,7 @@ class ImportCommandTest {
     }
 
     @Test
-    void shouldLetChangesOfTheBaseReachWhatAnOverlayDoesNotTouch() throws Exception {
+    void shouldApplyChangesOfTheBaseToUntouchedPartsOfAnOverlay() throws Exception {
         imported(EXAMPLES.resolve("shop"), ExitCode.FINE);
         Path base = folder.resolve("out/base/deployment.apps-web.yaml");
         Files.writeString(
@@ -102,7 +102,7 @@ class ImportCommandTest {
     }
 
     @Test
-    void shouldSayThatSecretsAreWrittenInClearText() throws Exception {
+    void shouldWarnThatSecretsAreWrittenInClearText() throws Exception {
         file("in/a.yaml", """
                 {apiVersion: v1, kind: Secret, metadata: {name: a}, stringData: {k: v}}
                 ---
@@ -116,7 +116,7 @@ class ImportCommandTest {
     }
 
     @Test
-    void shouldSayWhatItLookedForWhereThereIsNothing() throws Exception {
+    void shouldListTheFilesThatItLookedFor() throws Exception {
         file("in/notes.txt", "none");
         CapturedTerminal empty = CapturedTerminal.pipe();
         assertThat(importing(empty, folder.resolve("in"))).isEqualTo(ExitCode.USAGE);
@@ -143,7 +143,7 @@ class ImportCommandTest {
     }
 
     @Test
-    void shouldListWhatCannotBeTranslatedWithPlaceAndReasonAndNoValue() throws Exception {
+    void shouldListUntranslatedPartsWithPlaceAndReasonButNoValue() throws Exception {
         Path kustomization = file("in/kustomization.yaml", """
                 resources: [pod.yaml, 'https://example.org/x?ref=1', ../other.yaml]
                 vars: []
@@ -182,7 +182,7 @@ class ImportCommandTest {
     }
 
     @Test
-    void shouldMakeOneLayerOfAFolderOfManifests() throws Exception {
+    void shouldImportAFolderOfManifestsAsOneLayer() throws Exception {
         file("in/a.yaml", """
                 apiVersion: v1
                 kind: List
@@ -198,7 +198,7 @@ class ImportCommandTest {
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
-    void shouldNeitherFollowLinksOutOfTheFolderNorWaitForPipes() throws Exception {
+    void shouldNotFollowLinksOutOfTheFolderOrWaitForPipes() throws Exception {
         String object = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}";
         Path elsewhere = file("elsewhere.yaml", object);
         file("in/a.yaml", object);
@@ -213,7 +213,7 @@ class ImportCommandTest {
     }
 
     @Test
-    void shouldSuggestNoFolderThatItDidNotWrite() throws Exception {
+    void shouldNotSuggestAFolderThatItDidNotWrite() throws Exception {
         file("in/other.yaml", "text: of something else");
         CapturedTerminal terminal = CapturedTerminal.pipe();
         assertThat(importing(terminal, folder.resolve("in"))).isEqualTo(ExitCode.INCOMPLETE);
@@ -253,7 +253,7 @@ class ImportCommandTest {
     }
 
     @Test
-    void shouldTakeNullsAsHelmDoes() throws Exception {
+    void shouldTreatNullsAsHelmDoes() throws Exception {
         Path chart = file("chart.yaml", "a: {x: 1, y: {z: 1}}\nb: [1]\nc: null\nd: 1");
         Path one = file("one.yaml", "a: null\nb: null\ncache: {auth: null}\nd: null");
         Path two = file("two.yaml", "a: {x: 2, y: {z: null}}");
@@ -262,7 +262,7 @@ class ImportCommandTest {
     }
 
     @Test
-    void shouldAskForTheFilesOfEnvironments() throws Exception {
+    void shouldRequireTheFilesOfEnvironments() throws Exception {
         Path chart = file("chart.yaml", "a: 1");
         String to = folder.resolve("out").toString();
         StrakeCommand.run(ExitCode.USAGE, "import", "--values", chart.toString(), "--to", to);

@@ -38,7 +38,7 @@ class VariableSourcesTest {
                 "a.b.c=1    | {'a':{'b':{'c':1}}}",
                 "x=' a      | cannot be read",
             })
-    void shouldReadAValueAsYamlAndATextAsItStands(String given, String expected) throws Exception {
+    void shouldReadAValueAsYamlAndATextLiterally(String given, String expected) throws Exception {
         if (expected.startsWith("{")) {
             assertThat(values(sources(given))).isEqualTo(expected);
         } else {
@@ -55,7 +55,7 @@ class VariableSourcesTest {
     }
 
     @Test
-    void shouldTakeVariablesFromTheEnvironmentBelowAllOthers() throws Exception {
+    void shouldPreferEveryOtherSourceToTheEnvironment() throws Exception {
         Path file = Files.writeString(folder.resolve("vars.yml"), "b: file\n");
         VariableSources sources =
                 new VariableSources(List.of("c=single"), List.of(), List.of(file.toString()), List.of("X", "Y"));
@@ -68,7 +68,7 @@ class VariableSourcesTest {
     }
 
     @Test
-    void shouldLayDottedNamesOfSeveralSourcesIntoEachOther() throws Exception {
+    void shouldMergeDottedNamesOfSeveralSources() throws Exception {
         String first = Files.writeString(folder.resolve("1.yml"), "p.q.r: 1\n").toString();
         String second = Files.writeString(folder.resolve("2.yml"), "p.q.s: 2\n").toString();
         String text = Files.writeString(folder.resolve("text"), "3").toString();
@@ -83,7 +83,7 @@ class VariableSourcesTest {
     }
 
     @Test
-    void shouldReplaceAWholeVariableByAMappingOfAStrongerSource() throws Exception {
+    void shouldReplaceAVariableByTheMappingOfAStrongerSource() throws Exception {
         String first = Files.writeString(folder.resolve("1.yml"), "p.q.s: 2\n").toString();
         String second =
                 Files.writeString(folder.resolve("2.yml"), "p: {q: {r: 1}}\n").toString();
@@ -92,7 +92,7 @@ class VariableSourcesTest {
     }
 
     @Test
-    void shouldRefuseFilesThatHoldNoVariables() throws IOException {
+    void shouldRefuseFilesWithoutVariables() throws IOException {
         Path list = Files.writeString(folder.resolve("list.yml"), "# a list\n- s3cr3t\n");
         assertThatExceptionOfType(InvalidInputException.class)
                 .isThrownBy(() -> new VariableSources(List.of(), List.of(), List.of(list.toString()), List.of())
@@ -107,7 +107,7 @@ class VariableSourcesTest {
     }
 
     @Test
-    void shouldNotShowWhatItWasGiven() {
+    void shouldNotShowValuesInToString() {
         assertThat(sources("x=s3cr3t").toString()).doesNotContain("s3cr3t");
     }
 

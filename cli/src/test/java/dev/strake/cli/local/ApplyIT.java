@@ -49,7 +49,7 @@ class ApplyIT {
     }
 
     @Test
-    void shouldWriteTheRenderedDocumentsAndSayWhatWouldDiffer() throws Exception {
+    void shouldWriteRenderedDocumentsAndReportDifferences() throws Exception {
         publish(0, "a", "b");
         apply(0, "--dir", folder.toString(), "--once");
         assertThat(folder.resolve("example/Thing/v1/a.yaml")).content().contains("data:\n  replicas: 0\n");
@@ -63,7 +63,7 @@ class ApplyIT {
     }
 
     @Test
-    void shouldKeepSecretsOutOfRepositoriesAndOfFoldersThatDoNotWantThem() throws Exception {
+    void shouldKeepSecretsOutOfRepositoriesAndFoldersByDefault() throws Exception {
         Path origin = repository();
         String secret = document("password", 0)
                 .replace("cleartext", "encrypted")
@@ -118,7 +118,7 @@ class ApplyIT {
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
-    void shouldPushThroughTheProgramThatEstablishesConnectionsOfSsh() throws Exception {
+    void shouldPushThroughTheSshProgram() throws Exception {
         Path origin = repository();
         Path ssh = directory.resolve("ssh");
         // JGit passes the local repository path to the program; a real ssh does not pass it to the host.

@@ -53,7 +53,7 @@ class ApplyKubernetesIT {
     }
 
     @Test
-    void shouldSendOneRequestForOneChangedDocumentAndLoseNothingWhenItIsKilled() throws Exception {
+    void shouldSendOneRequestPerChangedDocumentAndSurviveAKill() throws Exception {
         publish(7, 0);
         Process applier = follow();
         await().atMost(PATIENCE).until(() -> results().size() == DOCUMENTS + 1);
@@ -91,7 +91,7 @@ class ApplyKubernetesIT {
     }
 
     @Test
-    void shouldSayThatTheClusterCannotBeReached() throws Exception {
+    void shouldReportAnUnreachableCluster() throws Exception {
         publish(7, 0);
         Path kubeconfig = api.kubeconfig(directory);
         Files.writeString(kubeconfig, Files.readString(kubeconfig).replaceAll("127.0.0.1:[0-9]+", "127.0.0.1:1"));

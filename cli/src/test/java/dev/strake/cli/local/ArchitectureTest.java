@@ -62,7 +62,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void shouldUseLibrariesOnlyWhereTheyAreShipped() {
+    void shouldUseOnlyLibrariesThatAreShipped() {
         only("org.apache.kafka.streams..", "topology", "server", "cli");
         only("io.micrometer..", "server", "cli");
         only("picocli..", "cli");
@@ -99,7 +99,7 @@ class ArchitectureTest {
 
     /* RecordHeaders is allowed, because Kafka has no public implementation of headers. */
     @Test
-    void shouldUseNothingThatIsInternalToKafka() {
+    void shouldUseNoInternalsOfKafka() {
         ArchRuleDefinition.noClasses()
                 .that()
                 .resideOutsideOfPackage("dev.strake.server.broker..")
@@ -132,7 +132,7 @@ class ArchitectureTest {
 
     /* Durations between given times need java.time, but no clock. */
     @Test
-    void shouldKeepTheEngineFromAskingForTheTime() {
+    void shouldKeepTheEngineFromReadingTheClock() {
         ArchRuleDefinition.noClasses()
                 .that()
                 .resideInAPackage("dev.strake.engine..")

@@ -40,7 +40,7 @@ class BillOfMaterialsIT {
     }
 
     @Test
-    void shouldShipOnlyWhatMayBeShipped() throws Exception {
+    void shouldShipOnlyPermittedLibraries() throws Exception {
         TreeMap<String, Set<String>> refused = new TreeMap<>();
         for (JsonNode component : bill().get("components")) {
             Set<String> licences = new TreeSet<>();

@@ -26,7 +26,7 @@ class BundledSiteTest {
     Path folder;
 
     @Test
-    void shouldWriteFilesThatReadBackAsTheSameDocuments() throws Exception {
+    void shouldWriteFilesThatParseToTheSameDocuments() throws Exception {
         Path site = folder.resolve("site");
         StrakeCommand.run(ExitCode.FINE, "demo", "--write", site.toString());
         List<Value> written = new ArrayList<>();
@@ -47,7 +47,7 @@ class BundledSiteTest {
     }
 
     @Test
-    void shouldWriteNothingWhereAFileIsThereAlready() throws Exception {
+    void shouldNotOverwriteAFile() throws Exception {
         Path policy = Files.createDirectories(folder.resolve("global")).resolve("layering-policy.yaml");
         Files.writeString(policy, "mine");
         CapturedTerminal terminal = CapturedTerminal.pipe();

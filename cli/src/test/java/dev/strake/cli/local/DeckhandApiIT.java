@@ -51,7 +51,7 @@ class DeckhandApiIT {
     }
 
     @Test
-    void shouldMoveASiteWithTheProgramOfTheDocs(@TempDir Path directory) throws Exception {
+    void shouldMigrateASiteWithTheScriptOfTheDocs(@TempDir Path directory) throws Exception {
         String site = TestStrake.document("a", "{x: 1}")
                 + TestStrake.document("password", "{p: s3cret}").replace("cleartext", "encrypted");
         TestStrake strake = TestStrake.shared();

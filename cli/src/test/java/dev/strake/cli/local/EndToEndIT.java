@@ -172,7 +172,7 @@ class EndToEndIT {
     }
 
     @Test
-    void shouldShowWhatDiffersPlaceByPlace() throws Exception {
+    void shouldShowDifferencesByPath() throws Exception {
         publish(ExitCode.FINE, site.toString());
         assertThat(run("tag", "-w", workspace, "1", "v1", "--wait")).isEqualTo(ExitCode.FINE);
         Files.writeString(site.resolve("parent.yaml"), PARENT.replace("a: 1", "a: 1.0"));
@@ -224,7 +224,7 @@ class EndToEndIT {
     }
 
     @Test
-    void shouldGetTheDocumentsThatAreAskedFor() throws Exception {
+    void shouldGetTheRequestedDocuments() throws Exception {
         publish(ExitCode.FINE, "--message", "first", site.toString());
 
         assertThat(get("documents", "parent", "-o", "json")).isEqualTo(ExitCode.FINE);
@@ -274,7 +274,7 @@ class EndToEndIT {
     }
 
     @Test
-    void shouldSayThatConsumersHoldNothingWhileTheFirstRevisionFails() throws Exception {
+    void shouldReportThatConsumersHoldNothingWhileTheFirstRevisionFails() throws Exception {
         Files.writeString(
                 site.resolve("others.yaml"), CHILD.replace("method: merge, path: .", "method: delete, path: .x"));
         publish(ExitCode.DIFFERENT_OR_INVALID, site.toString());
@@ -283,7 +283,7 @@ class EndToEndIT {
     }
 
     @Test
-    void shouldSayWhatConsumersHoldWhileTheHeadFails() throws Exception {
+    void shouldReportTheRevisionOfConsumersWhileTheHeadFails() throws Exception {
         publish(ExitCode.FINE, site.toString());
         Path child = Files.writeString(
                 directory.resolve("child.yaml"),
@@ -349,7 +349,7 @@ class EndToEndIT {
     }
 
     @Test
-    void shouldPrintWhatAQuerySelectsWhenItChanges() throws Exception {
+    void shouldPrintTheResultOfAQueryWhenItChanges() throws Exception {
         publish(ExitCode.FINE, site.toString());
         ExecutorService watching = Executors.newSingleThreadExecutor();
         CapturedTerminal screen = CapturedTerminal.pipe();
@@ -385,7 +385,7 @@ class EndToEndIT {
     }
 
     @Test
-    void shouldSayThatAWatchedWorkspaceIsNotKnown() throws Exception {
+    void shouldReportAnUnknownWorkspaceOnWatch() throws Exception {
         publish(ExitCode.FINE, site.toString());
         assertThat(run("watch", "-w", "site-b", "--timeout", "1")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.err()).contains("workspace site-b has no rendered documents yet");
@@ -394,7 +394,7 @@ class EndToEndIT {
     }
 
     @Test
-    void shouldTellOfRejectedAndFailedChangesByTheExitCode() throws Exception {
+    void shouldReportRejectedAndFailedChangesByTheExitCode() throws Exception {
         publish(ExitCode.FINE, site.toString());
         Path child = Files.writeString(directory.resolve("child.yaml"), "\n\n" + CHILD);
 
@@ -419,7 +419,7 @@ class EndToEndIT {
     }
 
     @Test
-    void shouldSayWhyAValueIsWhatItIsAndWhatADocumentReaches() throws Exception {
+    void shouldExplainAValueAndListAffectedDocuments() throws Exception {
         publish(ExitCode.FINE, site.toString());
         Path parent = Files.writeString(directory.resolve("parent.yaml"), PARENT.replace("a: 1", "a: 5"));
         publish(ExitCode.FINE, "--add", parent.toString());
@@ -477,7 +477,7 @@ class EndToEndIT {
     }
 
     @Test
-    void shouldLeaveAloneWhatHasProblemsBeforeItIsPublished() throws Exception {
+    void shouldNotPublishInvalidDocuments() throws Exception {
         Path wrong = Files.writeString(site.resolve("wrong.yaml"), STRANGER.replace("cleartext", "secret"));
         assertThat(run("publish", "-w", workspace, "--wait", site.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).isEmpty();

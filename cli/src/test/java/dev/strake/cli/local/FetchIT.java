@@ -88,7 +88,7 @@ class FetchIT {
     }
 
     @Test
-    void shouldBringOneChangedDocumentOfFiftyOutAsOneRecord() throws Exception {
+    void shouldPublishOneRecordForOneChangedDocumentOfFifty() throws Exception {
         things(50, "0");
         publishResource("interval: 1s");
         fetcher();
@@ -105,7 +105,7 @@ class FetchIT {
     }
 
     @Test
-    void shouldLoseAndDoubleNothingHoweverOftenItIsKilled() throws Exception {
+    void shouldLoseAndRepeatNothingOverManyKills() throws Exception {
         things(5, "0");
         publishResource("interval: 1s");
         Process killed = process();
@@ -128,7 +128,7 @@ class FetchIT {
     }
 
     @Test
-    void shouldShareTheWorkAndGoOnWhenOneFetcherIsGone() throws Exception {
+    void shouldShareTheWorkAndContinueWithoutOneFetcher() throws Exception {
         things(2, "0");
         publishResource("interval: 1s");
         Fetcher first = fetcher();
@@ -143,7 +143,7 @@ class FetchIT {
     }
 
     @Test
-    void shouldKeepSecretsOutOfEverythingButTheDocumentThatHasThem() throws Exception {
+    void shouldKeepSecretsWithinTheirDocument() throws Exception {
         things(1, "0");
         publishResource("interval: 1s");
         fetcher();

@@ -83,14 +83,14 @@ class FullDiskIT {
     }
 
     @Test
-    void shouldSayThatTheDiskIsFullAtTheStart() throws Exception {
+    void shouldReportAFullDiskAtTheStart() throws Exception {
         fill();
         start();
         assertEndedInWords();
     }
 
     @Test
-    void shouldSayThatTheDiskIsFullWhenItIsWrittenToAndGoOnWhenThereIsRoomAgain() throws Exception {
+    void shouldReportAFullDiskAndContinueWhenThereIsSpace() throws Exception {
         start();
         awaitReady();
         fill();

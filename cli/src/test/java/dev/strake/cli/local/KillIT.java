@@ -103,7 +103,7 @@ class KillIT {
     }
 
     @Test
-    void shouldLoseNothingAndDoNothingTwiceWhenKilledUnderLoad() throws Exception {
+    void shouldLoseAndRepeatNothingWhenKilledUnderLoad() throws Exception {
         for (int workspace = 0; workspace < WORKSPACES; workspace++) {
             publishAll(workspace);
         }

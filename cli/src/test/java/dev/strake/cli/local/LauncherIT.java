@@ -84,7 +84,7 @@ class LauncherIT {
     }
 
     @Test
-    void shouldBuildOnceForCommandsThatStartTogetherAndAgainWhenASourceIsNewer() throws Exception {
+    void shouldBuildOnceForParallelStartsAndAgainForANewerSource() throws Exception {
         List<Process> together = List.of(
                 start(root, root.resolve("strake"), "--version"), start(root, root.resolve("strake"), "--version"));
         List<Result> first = List.of(result(together.get(0)), result(together.get(1)));
@@ -108,7 +108,7 @@ class LauncherIT {
     }
 
     @Test
-    void shouldTakeClassesFromAnArchive() throws Exception {
+    void shouldLoadClassesFromTheArchive() throws Exception {
         Path loaded = directory.resolve("loaded");
         launch(root, used.resolve("strake"), "--version"); // builds it, if no other test did
         result(start(
@@ -120,7 +120,7 @@ class LauncherIT {
     }
 
     @Test
-    void shouldKeepTheClassesOfTheFirstRunWithABroker() throws Exception {
+    void shouldArchiveTheClassesOfTheFirstRunWithABroker() throws Exception {
         Path archive = used.resolve("cli/target/local.jsa");
         Path loaded = directory.resolve("loaded");
         Path noFolder = Files.createFile(root.resolve("file"));
@@ -166,7 +166,7 @@ class LauncherIT {
 
     /* Uses the script command of util-linux, which gives a command a terminal. */
     @Test
-    void shouldTellHowWideTheTerminalIs() throws Exception {
+    void shouldPassOnTheWidthOfTheTerminal() throws Exception {
         Path terminal = Path.of("/usr/bin/script");
         assumeTrue(Files.isExecutable(terminal)
                 && result(start(root, terminal, "--version")).code() == 0);
@@ -192,7 +192,7 @@ class LauncherIT {
     }
 
     @Test
-    void shouldHandBackTheExitCodeOfTheCommand() throws Exception {
+    void shouldReturnTheExitCodeOfTheCommand() throws Exception {
         Result result = launch(root, used.resolve("strake"), "no-such-command");
         assertThat(result.code()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
@@ -200,7 +200,7 @@ class LauncherIT {
     }
 
     @Test
-    void shouldPassOnVariablesWithNamesThatAShellCannotSay() throws Exception {
+    void shouldPassOnVariablesWithNamesThatAShellCannotWrite() throws Exception {
         Files.writeString(root.resolve("base.yml"), "[((a-b)), ((c.d))]");
         Result result = launch(root, used.resolve("strake"), "interpolate", "base.yml", "--vars-env", "SITE");
         assertThat(result.out()).isEqualTo("- 1\n- two\n");
@@ -218,7 +218,7 @@ class LauncherIT {
     }
 
     @Test
-    void shouldFindAKeyManagementServiceThatALibraryAnnounces() throws Exception {
+    void shouldFindAnAnnouncedKeyManagementService() throws Exception {
         Path library = library("Paper", "paper-kms://");
         Path services = Files.createDirectories(library.resolve("META-INF/services"));
         Files.writeString(services.resolve("com.google.crypto.tink.KmsClient"), "Paper\n");
@@ -236,7 +236,7 @@ class LauncherIT {
 
     /* A stand-in with the name of Tink's class: the real one is not registered as a service, and calls Google. */
     @Test
-    void shouldFindAKeyManagementServiceOfTinkThatAnnouncesNothing() throws Exception {
+    void shouldFindAnUnannouncedKeyManagementServiceOfTink() throws Exception {
         Path library = library("com.google.crypto.tink.integration.gcpkms.GcpKmsClient", "gcp-kms://");
         String[] create = {"keys", "create", "keyset", "--kms", "gcp-kms://projects/p"};
 

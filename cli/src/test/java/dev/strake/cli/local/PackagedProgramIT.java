@@ -39,7 +39,7 @@ class PackagedProgramIT {
 
     /* RocksDB's library is included for one system only, because size slows down pulling images and rollouts. */
     @Test
-    void shouldServeWithFewMegabytesAndNothingOfBrokersOrTests() throws Exception {
+    void shouldServeWithFewMegabytesAndWithoutBrokerOrTests() throws Exception {
         List<Path> shipped = new ArrayList<>(List.of(SERVING.resolve("strake.jar")));
         try (Stream<Path> files = Files.list(SERVING.resolve("lib"))) {
             files.forEach(shipped::add);
@@ -105,7 +105,7 @@ class PackagedProgramIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"up", "demo", "apply", "fetch"})
-    void shouldSayWhichDistributionHasTheCommand(String command) throws Exception {
+    void shouldNameTheDistributionThatHasTheCommand(String command) throws Exception {
         Path log = directory.resolve("said");
         Process strake = new ProcessBuilder(
                         JAVA, "-Xmx256m", "-jar", SERVING.resolve("strake.jar").toString(), command)

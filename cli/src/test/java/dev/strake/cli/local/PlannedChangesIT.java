@@ -86,7 +86,7 @@ class PlannedChangesIT {
     }
 
     @Test
-    void shouldSayWhatTheChangeThenDoes() throws Exception {
+    void shouldPredictTheEffectOfTheChange() throws Exception {
         assertThat(plan(file(POLICY + PARENT + CHILD), "-o", "json")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         MapValue first = json();
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
@@ -130,7 +130,7 @@ class PlannedChangesIT {
     }
 
     @Test
-    void shouldTellProblemsThatAChangeWouldBringWithTheirPlaces() throws Exception {
+    void shouldReportNewProblemsOfAChangeWithTheirPlaces() throws Exception {
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
         Path broken = file("\n" + CHILD.substring(4).replace("method: merge, path: .", "method: delete, path: .no"));
         assertThat(plan(broken, "--add")).isEqualTo(ExitCode.RENDER_PROBLEMS);
@@ -153,7 +153,7 @@ class PlannedChangesIT {
     }
 
     @Test
-    void shouldCompareWithWhatConsumersHoldWhenTheHeadFailed() throws Exception {
+    void shouldCompareWithThePublishedRevisionWhenTheHeadFailed() throws Exception {
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
         Path failing = file(POLICY
                 + PARENT.replace("a: 1", "a: 5")
@@ -171,7 +171,7 @@ class PlannedChangesIT {
     }
 
     @Test
-    void shouldEndAsAProblemWhenTheRevisionWouldFailForOneThatIsThereAlready() throws Exception {
+    void shouldFailAPlanWhoseRevisionKeepsAnExistingProblem() throws Exception {
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
         Path broken = file(CHILD.replace("method: merge, path: .", "method: delete, path: .no"));
         publish(ExitCode.DIFFERENT_OR_INVALID, broken, "--add");
@@ -191,7 +191,7 @@ class PlannedChangesIT {
     }
 
     @Test
-    void shouldNotEndWellWhenNothingChangesInAWorkspaceThatFails() throws Exception {
+    void shouldExitWithAnErrorWhenAFailedHeadStaysUnchanged() throws Exception {
         Path broken =
                 file("\n" + POLICY + PARENT + CHILD.replace("method: merge, path: .", "method: delete, path: .no"));
         publish(ExitCode.DIFFERENT_OR_INVALID, broken);
@@ -221,7 +221,7 @@ class PlannedChangesIT {
     }
 
     @Test
-    void shouldCountProblemsInOneWayWhereverTheyAreTold() throws Exception {
+    void shouldCountProblemsAlikeEverywhere() throws Exception {
         String reader = reader("reader");
         Path broken =
                 file(POLICY + PARENT + CHILD.replace("method: merge, path: .", "method: delete, path: .no") + reader);
@@ -253,7 +253,7 @@ class PlannedChangesIT {
     }
 
     @Test
-    void shouldSayWhereAnOutcomeHasNoRoomForAllThatWaits() throws Exception {
+    void shouldSayThatAnOutcomeDoesNotListAllWaitingDocuments() throws Exception {
         StringBuilder many = new StringBuilder(
                 "\n" + POLICY + PARENT + CHILD.replace("method: merge, path: .", "method: delete, path: .no"));
         IntStream.range(0, 142).forEach(i -> many.append(reader("reader-" + i)));
@@ -288,7 +288,7 @@ class PlannedChangesIT {
     }
 
     @Test
-    void shouldPlanOnTheDocumentsOfAnEarlierRevision() throws Exception {
+    void shouldPlanAgainstAnEarlierRevision() throws Exception {
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
         publish(ExitCode.FINE, file(POLICY + PARENT.replace("a: 1", "a: 7") + CHILD));
 
@@ -302,7 +302,7 @@ class PlannedChangesIT {
     }
 
     @Test
-    void shouldHoldUpAChangeThatRemovesMoreThanItsAuthorCanHaveMeant() throws Exception {
+    void shouldRejectAChangeThatRemovesSuspiciouslyMuch() throws Exception {
         StringBuilder many = new StringBuilder(POLICY);
         for (int i = 0; i < 20; i++) {
             many.append(PARENT.replace("parent", "p" + i));
@@ -341,7 +341,7 @@ class PlannedChangesIT {
     }
 
     @Test
-    void shouldSayHowToAskForTheOutcomeOfAChangeThatNobodyWaitsFor() throws Exception {
+    void shouldExplainHowToGetTheOutcomeOfAChangeWithoutWaiting() throws Exception {
         assertThat(run(CapturedTerminal.pipe(), withoutWaiting(file(POLICY)))).isEqualTo(ExitCode.FINE);
         String id = terminal.out().strip();
         assertThat(terminal.out()).isEqualTo(id + "\n").matches("[0-9a-f-]{36}\n");
@@ -363,7 +363,7 @@ class PlannedChangesIT {
     }
 
     @Test
-    void shouldHoldUpAForeignFileThatWouldReplaceASmallBucket() throws Exception {
+    void shouldRejectAForeignFileThatWouldReplaceASmallBucket() throws Exception {
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
         Path foreign = file(PARENT.replace("parent", "foreign"));
         assertThat(run(CapturedTerminal.pipe(), publishing(foreign))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
@@ -374,7 +374,7 @@ class PlannedChangesIT {
     }
 
     @Test
-    void shouldHoldUpARollbackThatRemovesMoreThanItsAuthorCanHaveMeant() throws Exception {
+    void shouldRejectARollbackThatRemovesSuspiciouslyMuch() throws Exception {
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
         String[] rollback = {"rollback", "-w", workspace, "0", "--url", url()};
         String tooMany = "he change would remove 3 of 3 documents of the workspace";
@@ -390,7 +390,7 @@ class PlannedChangesIT {
     }
 
     @Test
-    void shouldTryAChangeThatIsTooLargeForHttpInTheStream() throws Exception {
+    void shouldPlanAChangeThatIsTooLargeForHttpThroughKafka() throws Exception {
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
         StringBuilder large = new StringBuilder(POLICY + PARENT.replace("a: 1", "a: 2") + CHILD);
         for (int i = 0; i < 11; i++) {
@@ -436,7 +436,7 @@ class PlannedChangesIT {
     }
 
     @Test
-    void shouldRefusePlansThatCannotBe() throws Exception {
+    void shouldRefuseInvalidPlans() throws Exception {
         for (String question : List.of(
                 "plan?type=nonsense",
                 "plan?bucket=a%20b",
@@ -457,7 +457,7 @@ class PlannedChangesIT {
     }
 
     @Test
-    void shouldPlanWhatCurlSendsWithTheTypeOfItsOwn() throws Exception {
+    void shouldAcceptAPlanWithTheContentTypeOfCurl() throws Exception {
         HttpRequest request = request("plan", POLICY)
                 .header("Content-Type", "application/x-www-form-urlencoded")
                 .build();

@@ -91,7 +91,7 @@ class SealedPublishingIT {
     }
 
     @Test
-    void shouldRefuseToCompareRevisionsWhoseKeyIsGoneUntilItIsBack() throws Exception {
+    void shouldRefuseToCompareRevisionsWithoutTheirKey() throws Exception {
         for (String value : List.of("one", "two")) {
             assertThat(send("PUT", "/workspaces/site-k/buckets/default", SITE.replace("VALUE", value))
                             .statusCode())
@@ -121,7 +121,7 @@ class SealedPublishingIT {
     }
 
     @Test
-    void shouldBringSecretsInByEveryWayAndLeaveNoneInTheTopic() throws Exception {
+    void shouldLeaveNoClearTextInTheTopicHoweverSecretsArrive() throws Exception {
         String first = file("first.yaml", SECRET + "-1");
         String second = file("second.yaml", SECRET + "-2");
 
@@ -166,7 +166,7 @@ class SealedPublishingIT {
     }
 
     @Test
-    void shouldRefuseClearTextThatCameThroughKafka() throws Exception {
+    void shouldRefuseClearTextFromKafka() throws Exception {
         String clear = Files.writeString(directory.resolve("clear.yaml"), SITE.replace("VALUE", "in-clear-text"))
                 .toString();
         String[] command = {"publish", "-w", "site-b", "--wait", clear, "--bootstrap-servers", server.bootstrapServers()

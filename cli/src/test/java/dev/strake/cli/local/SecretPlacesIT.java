@@ -137,7 +137,7 @@ class SecretPlacesIT {
     }
 
     @Test
-    void shouldShowAllOfAChartButItsPassword() {
+    void shouldShowAChartExceptItsPassword() {
         for (String chart : List.of(
                 asked(ExitCode.FINE, "get", "rendered", "web", "-o", "yaml"),
                 run(ExitCode.FINE, "render", directory.resolve("site.yaml").toString()))) {
@@ -158,7 +158,7 @@ class SecretPlacesIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"diff", "json", "yaml", "markdown"})
-    void shouldShowANewImageInClear(String format) {
+    void shouldShowANewImageUnmasked(String format) {
         for (String shown : List.of(
                 asked(ExitCode.DIFFERENT_OR_INVALID, "plan", "-b", "b", bumped, "-o", format),
                 asked(ExitCode.DIFFERENT_OR_INVALID, "diff", "1", "2", "-o", format),
@@ -178,7 +178,7 @@ class SecretPlacesIT {
     }
 
     @Test
-    void shouldCompareWithFilesAllButSecrets() throws IOException {
+    void shouldCompareFilesExceptSecrets() throws IOException {
         String other = write("other.yaml", SITE.replace("sw0rdfish", "marl1n"));
         CapturedTerminal terminal = CapturedTerminal.pipe();
 
@@ -199,7 +199,7 @@ class SecretPlacesIT {
     }
 
     @Test
-    void shouldMaskTheHiddenLoserAndNameItsDocument() {
+    void shouldMaskTheHiddenLosingValueAndNameItsDocument() {
         String explained = asked(ExitCode.FINE, "explain", "example/Chart/v1/web", ".owner", "-o", "json");
 
         assertThat(explained)
@@ -208,7 +208,7 @@ class SecretPlacesIT {
     }
 
     @Test
-    void shouldNameNoKeyThatIsSecret() {
+    void shouldNotQuoteSecretKeys() {
         String users = asked(ExitCode.FINE, "get", "rendered", "example/Users/v1/users", "-o", "json");
         assertThat(users).containsPattern("\"data\":\"" + MASK);
         // Right and wrong guesses at a key get the same response: the map, without a quote of the guess.
@@ -253,7 +253,7 @@ class SecretPlacesIT {
                 "$..[?(@.login == 'hunter2')].login",
                 "$[?(@ == 'GUESS')]",
             })
-    void shouldAnswerNoGuesses(String query) {
+    void shouldNotConfirmGuesses(String query) {
         List<String> answers = List.of("sw0rdfish", "sw0rd.*", "m", "zzz").stream()
                 .map(guess -> query.replace("GUESS", guess).replace("LENGTH", Integer.toString(guess.length())))
                 .map(SecretPlacesIT::answer)

@@ -146,7 +146,7 @@ class SecretPlacesOfASiteIT {
     }
 
     @Test
-    void shouldNameThePlacesThatEncryptedValuesWentTo() {
+    void shouldNameTheDestinationsOfEncryptedValues() {
         Map<String, List<String>> named = new TreeMap<>();
         records.forEach((name, record) -> {
             String paths = header("secret-paths", record);
@@ -165,7 +165,7 @@ class SecretPlacesOfASiteIT {
     }
 
     @Test
-    void shouldSayWhichRecordsHaveSecretsAndHowTheyAreGiven() {
+    void shouldMarkRecordsWithSecretsAndTheirForm() {
         records.forEach((name, record) -> {
             boolean isSecret = !places.get(name).isEmpty();
             assertThat(header("secret-paths", record) != null).as(name).isEqualTo(isSecret);
@@ -175,7 +175,7 @@ class SecretPlacesOfASiteIT {
     }
 
     @Test
-    void shouldMaskTheValuesAtThesePlacesAndShowAllElse() {
+    void shouldMaskOnlyTheValuesAtSecretPlaces() {
         assertThat(records.keySet())
                 .isEqualTo(recorded.keySet())
                 .isEqualTo(places.keySet())

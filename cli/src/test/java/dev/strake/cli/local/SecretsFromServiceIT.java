@@ -117,7 +117,7 @@ class SecretsFromServiceIT {
     }
 
     @Test
-    void shouldShowEachRecordAsItWasInItsRevisionWhenTheServiceIsAsked() {
+    void shouldShowClearTextOfEachRevisionFromTheService() {
         CapturedTerminal shown =
                 watch(ExitCode.FINE, "--cleartext-secrets", "--url", server.url(), "--token", AUDITOR.secret());
 
@@ -132,7 +132,7 @@ class SecretsFromServiceIT {
     }
 
     @Test
-    void shouldShowReferencesAndSayHowToFollowThemWhenNoServiceIsNamed() {
+    void shouldShowReferencesWithAHintWithoutAService() {
         CapturedTerminal shown = watch(ExitCode.FINE, "--cleartext-secrets");
 
         assertThat(shown.out()).contains("cleartext-secrets=true#").doesNotContain("t0ken");
@@ -141,7 +141,7 @@ class SecretsFromServiceIT {
     }
 
     @Test
-    void shouldSayThatADocumentIsToBeEncryptedWhileItsSecretsAreHidden() {
+    void shouldReportEncryptedStorageWhileSecretsAreHidden() {
         String hidden = "\"storagePolicy\":\"encrypted\"";
         String open = "\"storagePolicy\":\"cleartext\"";
 
@@ -156,7 +156,7 @@ class SecretsFromServiceIT {
     }
 
     @Test
-    void shouldShowNothingToWhoMayNotReadSecrets() {
+    void shouldShowNothingWithoutPermissionForSecrets() {
         CapturedTerminal shown =
                 watch(ExitCode.USAGE, "--cleartext-secrets", "--url", server.url(), "--token", PUBLISHER.secret());
 
@@ -165,7 +165,7 @@ class SecretsFromServiceIT {
     }
 
     @Test
-    void shouldLeadToEachValueByItsReference() throws Exception {
+    void shouldResolveEachReferenceToItsValue() throws Exception {
         MapValue data = (MapValue) last().document().orElseThrow().get("data");
         Value listed = ((ListValue) data.get("odd key[]")).get(1);
 
@@ -183,7 +183,7 @@ class SecretsFromServiceIT {
     }
 
     @Test
-    void shouldGiveProgramsTheDataThatARecordRefersTo() throws Exception {
+    void shouldResolveTheReferencesOfARecordForPrograms() throws Exception {
         StateClient service = new StateClient(
                 URI.create(server.url()), Duration.ofSeconds(30), Optional.of(AUDITOR.secret()), Optional.empty());
         RenderedRecord record = last();

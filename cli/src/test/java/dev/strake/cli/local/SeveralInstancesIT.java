@@ -137,7 +137,7 @@ class SeveralInstancesIT {
     }
 
     @Test
-    void shouldAnswerClientsOfDeckhandWithWhatWasJustWrittenWhicheverInstanceTheyAsk() throws Exception {
+    void shouldShowDeckhandClientsTheirWritesOnEveryInstance() throws Exception {
         for (int i = 0; i < WORKSPACES; i++) {
             String api = "/deckhand/deck-" + i + "/api/v1.0";
             Server[] both = {one, other};
@@ -166,7 +166,7 @@ class SeveralInstancesIT {
     }
 
     @Test
-    void shouldAnswerForEveryWorkspaceWhicheverInstanceIsAsked() throws Exception {
+    void shouldAnswerForEveryWorkspaceOnEveryInstance() throws Exception {
         for (int i = 0; i < WORKSPACES; i++) {
             for (Server each : List.of(one, other)) {
                 HttpResponse<String> answer = get(each, "/workspaces/site-" + i + "/rendered?revision=1");
@@ -184,7 +184,7 @@ class SeveralInstancesIT {
     }
 
     @Test
-    void shouldListTheWorkspacesOfAllInstancesWhicheverIsAsked() throws Exception {
+    void shouldListTheWorkspacesOfAllInstancesOnEveryInstance() throws Exception {
         for (Server each : List.of(one, other)) {
             StateClient client = new StateClient(
                     URI.create("http://127.0.0.1:" + each.httpPort()),
@@ -215,7 +215,7 @@ class SeveralInstancesIT {
     }
 
     @Test
-    void shouldPlanForEveryWorkspaceWhicheverInstanceIsAsked() throws Exception {
+    void shouldPlanForEveryWorkspaceOnEveryInstance() throws Exception {
         for (int i = 0; i < WORKSPACES; i++) {
             for (Server each : List.of(one, other)) {
                 HttpRequest request = HttpRequest.newBuilder(URI.create(
@@ -231,7 +231,7 @@ class SeveralInstancesIT {
     }
 
     @Test
-    void shouldAnswerFromACopyWhenAskedToAndSaySo() throws Exception {
+    void shouldAnswerFromAStandbyOnRequestAndSaySo() throws Exception {
         for (int i = 0; i < WORKSPACES; i++) {
             String path = "/workspaces/site-" + i + "/rendered?from=standby";
             for (Server each : List.of(one, other)) {
@@ -248,7 +248,7 @@ class SeveralInstancesIT {
 
     @Test
     @Order(Integer.MAX_VALUE)
-    void shouldAnswerForAllWhenTheOtherHasGone() throws Exception {
+    void shouldAnswerForAllWorkspacesWithoutTheOtherInstance() throws Exception {
         for (int i = 0; i < WORKSPACES; i++) {
             String documents = "/deckhand/gone-" + i + "/api/v1.0/buckets/all/documents";
             send(one, "PUT", documents, POLICY.formatted("v"));
@@ -270,7 +270,7 @@ class SeveralInstancesIT {
     }
 
     @Test
-    void shouldPassAQuestionOnOnceOnly() throws Exception {
+    void shouldForwardARequestOnlyOnce() throws Exception {
         String workspace = held(one).iterator().next();
         HttpRequest question = HttpRequest.newBuilder(uri(other, "/workspaces/" + workspace + "/rendered"))
                 .header("Strake-Forwarded", "1")
@@ -281,7 +281,7 @@ class SeveralInstancesIT {
     }
 
     @Test
-    void shouldTellWhatItIs() throws Exception {
+    void shouldDescribeItself() throws Exception {
         assertThat(get(one, "/info").body())
                 .contains(
                         "\"kafka\":\"4.",

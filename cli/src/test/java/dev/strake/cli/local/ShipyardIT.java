@@ -80,7 +80,7 @@ class ShipyardIT {
     }
 
     @Test
-    void shouldLeadASiteFromConfigdocsToItsDeployment() throws Exception {
+    void shouldDeployASiteFromItsConfigdocs() throws Exception {
         // The preflight check of each workflow: the address from the catalogue and /health, without a token.
         assertThat(send("GET", "/health", "").status()).isEqualTo(204);
 
@@ -140,7 +140,7 @@ class ShipyardIT {
 
     /** Shipyard shows {@code messageList} to its user, so it has to contain all problems, not only the first. */
     @Test
-    void shouldTellAllThatIsWrongWithASiteThatIsCommitted() throws Exception {
+    void shouldReportAllProblemsOfACommittedSite() throws Exception {
         String another = TestStrake.BROKEN.replace("broken", "second").replace("nowhere", "elsewhere");
         assertThat(put("design", TestStrake.POLICY + TestStrake.BROKEN + another + TestStrake.document("a", "{x: 1}")))
                 .isEqualTo(1);
@@ -169,7 +169,7 @@ class ShipyardIT {
     }
 
     @Test
-    void shouldHandOnWhyAnUploadIsRefused() throws Exception {
+    void shouldPassOnTheReasonWhyAnUploadIsRefused() throws Exception {
         put("design", TestStrake.POLICY + TestStrake.document("a", "{x: 1}"));
         Answer elsewhere = send("PUT", "/buckets/other/documents", TestStrake.document("a", "{x: 2}"));
         assertThat(elsewhere.status()).isEqualTo(409);
@@ -182,7 +182,7 @@ class ShipyardIT {
     }
 
     @Test
-    void shouldThrowAwayWhatWasNotCommitted() throws Exception {
+    void shouldDiscardUncommittedDocuments() throws Exception {
         put("design", TestStrake.POLICY + TestStrake.document("a", "{x: 1}"));
         // create configdocs --replace before the first commit
         assertThat(send("POST", "/rollback/0", "").status()).isEqualTo(201);

@@ -15,7 +15,7 @@ class UpCommandTest {
 
     /* A file blocks the data directory, so nothing can start before the first message. */
     @Test
-    void shouldSayWhatItDoesBeforeItStartsTheBroker(@TempDir Path directory) throws IOException {
+    void shouldAnnounceTheStartOfTheBroker(@TempDir Path directory) throws IOException {
         Path data = Files.createFile(directory.resolve("data"));
         CapturedTerminal terminal = CapturedTerminal.pipe();
 

@@ -101,7 +101,7 @@ class VerifyIT {
     }
 
     @Test
-    void shouldSayThatConsumersHoldWhatTheDocumentsRenderTo() {
+    void shouldConfirmThatConsumersHoldTheRenderedDocuments() {
         MapValue outcome = publish(POLICY + parent(1) + child("merge, path: ."));
         assertThat(verify()).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out())
@@ -116,7 +116,7 @@ class VerifyIT {
     }
 
     @Test
-    void shouldDeriveAgainWhatCollectionsAndStacksDerived() {
+    void shouldVerifyDocumentsOfCollectionsAndStacks() {
         String leaf =
                 template("leaf.yaml", "{heat_template_version: rocky, parameters: {p: {type: number, default: 1}}}");
         publish(POLICY
@@ -146,7 +146,7 @@ class VerifyIT {
     }
 
     @Test
-    void shouldNameWhateverConsumersHoldWrongly() {
+    void shouldNameEveryDifference() {
         publish(POLICY + parent(1) + child("merge, path: .") + document("lonely", "{c: 3}"));
         plant("example/Kind/v1|parent", "{\"schema\":\"example/Kind/v1\",\"data\":\"a-secret\"}");
         plant("example/Kind/v1|child", null);
@@ -180,7 +180,7 @@ class VerifyIT {
     }
 
     @Test
-    void shouldTellEqualDocumentsOfOtherBytesByTheContentHash() {
+    void shouldRecognizeEqualDocumentsByTheContentHash() {
         MapValue outcome = publish(POLICY + parent(1));
         plant("example/Kind/v1|parent", """
                 {"data":{"b":1,"a":1},"schema":"example/Kind/v1","metadata":{"name":"parent",\
@@ -204,7 +204,7 @@ class VerifyIT {
     }
 
     @Test
-    void shouldLeaveOutDocumentsInTroubleWhereOnlyThoseAreHeldBack() {
+    void shouldOmitDocumentsThatAreHeldBack() {
         prefix = "holding.";
         publish(POLICY + parent(1) + child("merge, path: ."));
         publish(POLICY + parent(2) + child("delete, path: .nowhere"));
@@ -219,7 +219,7 @@ class VerifyIT {
     }
 
     @Test
-    void shouldSayWhatConsumersKeepOfDocumentsThatAreHeldBack() {
+    void shouldReportTheVersionsThatConsumersKeepOfHeldDocuments() {
         prefix = "holding.";
         publish(POLICY + parent(1) + child("merge, path: ."));
         publish(POLICY
@@ -242,7 +242,7 @@ class VerifyIT {
     }
 
     @Test
-    void shouldSayThatTheRevisionThatConsumersHoldWasPruned() {
+    void shouldReportThatTheRevisionOfConsumersWasPruned() {
         prefix = "holding.";
         publish(POLICY + parent(1));
         for (int a = 2; a < 6; a++) {
@@ -269,7 +269,7 @@ class VerifyIT {
     }
 
     @Test
-    void shouldNotCallAChangingWorkspaceDifferent() throws Exception {
+    void shouldNotReportAChangingWorkspaceAsDifferent() throws Exception {
         publish(POLICY + parent(1) + child("merge, path: ."));
         Thread changes = new Thread(() -> {
             for (int a = 2; a < 150; a++) {
@@ -296,7 +296,7 @@ class VerifyIT {
     }
 
     @Test
-    void shouldRenderWithTheLimitsItIsGiven() {
+    void shouldRenderWithTheGivenLimits() {
         publish(POLICY + parent(1));
         List<Value> differences =
                 items(verified(ExitCode.DIFFERENT_OR_INVALID, "--set", "strake.limits.rendered-bytes=5"));

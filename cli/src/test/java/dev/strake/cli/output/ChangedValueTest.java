@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Test;
 class ChangedValueTest {
 
     @Test
-    void shouldShowWhatWasThereAndWhatWouldBe() {
+    void shouldShowTheValueBeforeAndAfter() {
         assertThat(ChangedValue.lines(Num.of(2), Num.of(3))).containsExactly("- 2", "+ 3");
         assertThat(ChangedValue.lines(null, MapValue.of("a", Num.of(1)).with("b", Num.of(2))))
                 .containsExactly("+ a: 1", "+ b: 2");
     }
 
     @Test
-    void shouldShowOfLongTextsTheirDifference() {
+    void shouldShowOnlyTheDifferenceOfLongTexts() {
         String same = "x".repeat(5_000);
         assertThat(ChangedValue.lines(new Text(same + "-old"), new Text(same + "-new")))
                 .containsExactly("- …" + "x".repeat(39) + "-old", "+ …" + "x".repeat(39) + "-new");
@@ -32,7 +32,7 @@ class ChangedValueTest {
     }
 
     @Test
-    void shouldSayHowMuchOfALongValueIsNotShown() {
+    void shouldCountTheHiddenPartOfALongValue() {
         Value list = ListValue.of(Collections.nCopies(50, (Value) Num.of(7)));
         assertThat(ChangedValue.lines(list, null))
                 .hasSize(41)

@@ -21,7 +21,7 @@ class DifferencesOutputTest {
             .on(new DocumentId("a/B/v1", "site", "c"));
 
     @Test
-    void shouldNotCallDeletedWhatCouldNotBeRendered() {
+    void shouldNotReportAnUnrenderedDocumentAsDeleted() {
         assertThat(printed("deleted", Format.TABLE)).contains("rendered  not rendered  a/B/v1/c");
         assertThat(printed("deleted", Format.DIFF))
                 .contains("not rendered a/B/v1/c\n! MissingDocumentKey: [a/B/v1, site, c]")
@@ -32,7 +32,7 @@ class DifferencesOutputTest {
     }
 
     @Test
-    void shouldShowOfATextOfSeveralLinesThoseThatDiffer() {
+    void shouldShowOnlyTheDifferentLinesOfAText() {
         String script = "echo something\n".repeat(100);
         DifferencesJson differences = new DifferencesJson(Redaction.CLEARTEXT, Long.MAX_VALUE);
         differences.rendered(KEY, data(script + "exit 0\n"), data(script + "exit 1\n"));
@@ -50,7 +50,7 @@ class DifferencesOutputTest {
     }
 
     @Test
-    void shouldShowATextAsYamlWhenItHasOneLineOrIsNew() {
+    void shouldShowANewOrSingleLineTextAsYaml() {
         DifferencesJson differences = new DifferencesJson(Redaction.CLEARTEXT, Long.MAX_VALUE);
         differences.rendered(KEY, data("one"), data("other"));
         differences.rendered(KEY, MapValue.EMPTY, data("one\ntwo\n"));

@@ -25,7 +25,7 @@ class LineDiffTest {
     }
 
     @Test
-    void shouldTellWhetherTheLastLineIsEnded() {
+    void shouldMarkAMissingLineBreakAtTheEnd() {
         assertThat(diff("a\nb\n", "a\nb")).isEqualTo("""
                 @@ -1,2 +1,2 @@
                   a
@@ -38,7 +38,7 @@ class LineDiffTest {
     }
 
     @Test
-    void shouldQuoteWhatATerminalWouldNotShow() {
+    void shouldEscapeInvisibleCharacters() {
         assertThat(diff("plain\n\nred\n", "plain \n\n\u001b[31mred\r\n")).isEqualTo("""
                 @@ -1,3 +1,3 @@
                 - plain

@@ -20,7 +20,7 @@ class OutcomeOutputTest {
 
     /* Counts like 'get revisions' and 'get outcomes'. */
     @Test
-    void shouldNotCountWhatWasRemovedAsEmitted() {
+    void shouldNotCountRemovedDocumentsAsEmitted() {
         CapturedTerminal terminal = CapturedTerminal.pipe();
 
         new OutcomeOutput(terminal.terminal())

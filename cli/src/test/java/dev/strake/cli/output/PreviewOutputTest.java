@@ -14,7 +14,7 @@ class PreviewOutputTest {
 
     @ParameterizedTest
     @EnumSource(names = {"DIFF", "TABLE", "MARKDOWN"})
-    void shouldSayThatProblemsStayWhenNothingWouldChange(Format format) {
+    void shouldReportLastingProblemsWhenNothingWouldChange(Format format) {
         String said = "0 cut off;\nexisting problems would remain";
         assertThat(printed("unchanged", 1, format)).contains(said, "would stay: 1 problem");
         assertThat(printed("unchanged", 0, format)).doesNotContain("problem");

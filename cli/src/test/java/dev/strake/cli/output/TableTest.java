@@ -11,7 +11,7 @@ class TableTest {
     private static final String ID = "example/Addresses/v1/addresses";
 
     @Test
-    void shouldPrintARowAsALineIntoAPipe() {
+    void shouldPrintEachRowOnOneLineIntoAPipe() {
         Table table = new Table("NAME", "MESSAGE");
         table.add("one", "word ".repeat(40).strip());
         CapturedTerminal pipe = CapturedTerminal.pipe();
@@ -20,7 +20,7 @@ class TableTest {
     }
 
     @Test
-    void shouldIndentWhatContinuesTheOnlyCell() {
+    void shouldIndentContinuationsOfASingleColumn() {
         Table table = new Table("PROBLEM");
         table.add("a.yaml:1:1: there is no document of that name");
         table.add("  two other documents wait until one is there");
@@ -34,7 +34,7 @@ class TableTest {
     }
 
     @Test
-    void shouldContinueTheWidestCellBelowWithItsWordsWhole() {
+    void shouldWrapTheWidestCellBetweenWords() {
         Table table = new Table("REVISION", "STATUS", "MESSAGE");
         table.add(1, "rendered", "new name servers for all of the sites in the north");
         table.add(2, "failed", null);
@@ -47,7 +47,7 @@ class TableTest {
     }
 
     @Test
-    void shouldLeaveOutColumnsWithNothingInThemWhereATerminalIsTooNarrow() {
+    void shouldOmitEmptyColumnsOnANarrowTerminal() {
         Table table = new Table("NAME", "AUTHOR", "MESSAGE");
         table.add("n".repeat(20), null, "word ".repeat(4).strip());
         assertThat(printed(table, 45))
@@ -57,7 +57,7 @@ class TableTest {
     }
 
     @Test
-    void shouldFoldLinesBetweenWordsWhereNoColumnCanGiveWay() {
+    void shouldFoldLinesBetweenWordsWhenNoColumnCanShrink() {
         Table table = new Table("A", "B", "C");
         table.add("  won", ID, ID + " in site");
         assertThat(printed(table, 60)).isEqualToNormalizingNewlines("""
@@ -69,14 +69,14 @@ class TableTest {
     }
 
     @Test
-    void shouldLeaveAWordWholeThatIsLongerThanTheTerminal() {
+    void shouldNotBreakAWordThatIsLongerThanTheTerminal() {
         Table table = new Table("NAME");
         table.add("n".repeat(90) + " end");
         assertThat(printed(table, 40)).contains("n".repeat(90) + "\n    end\n");
     }
 
     @Test
-    void shouldKnowNoWidthThatCannotBeOne() {
+    void shouldIgnoreImplausibleWidths() {
         for (String columns : new String[] {"", "0", "12", "wide", "99999"}) {
             assertThat(CapturedTerminal.screen(Map.of("COLUMNS", columns))
                             .terminal()

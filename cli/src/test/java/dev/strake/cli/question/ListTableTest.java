@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class ListTableTest {
 
     @Test
-    void shouldShowWhatMadeARevisionAndWhoAndWhyInTheirOwnColumns() {
+    void shouldShowSourceAuthorAndMessageOfARevisionInColumns() {
         MapValue put = revision(1, "dev.strake.bucket.put", new Text("default"))
                 .with("principal", new Text("ci-site"))
                 .with("author", new Text("Ann"))
@@ -33,7 +33,7 @@ class ListTableTest {
     }
 
     @Test
-    void shouldFitAUsualRevisionIntoALineOfEightyColumns() {
+    void shouldFitATypicalRevisionIntoEightyColumns() {
         MapValue tagged = revision(412, "dev.strake.bucket.put", new Text("default"))
                 .with("tags", MapValue.of("v1", MapValue.EMPTY));
         CapturedTerminal screen = CapturedTerminal.screen(Map.of("COLUMNS", "80", "NO_COLOR", "1"));
@@ -45,7 +45,7 @@ class ListTableTest {
     }
 
     @Test
-    void shouldSayThatATagHasTheTimeOfItsRevision() {
+    void shouldLabelTheTimeOfATagAsThatOfItsRevision() {
         MapValue tag = MapValue.of("tag", new Text("v1"))
                 .with("revision", Num.of(7))
                 .with("time", new Text("2026-01-31T12:00:00.123Z"))
@@ -59,7 +59,7 @@ class ListTableTest {
     }
 
     @Test
-    void shouldCountWhatWaitsWhereTheCauseWasCutFromTheList() {
+    void shouldCountWaitingDocumentsOfAnUnlistedCause() {
         MapValue cause = MapValue.of("schema", new Text("a/A/v1")).with("name", new Text("z"));
         Value waiting = MapValue.of("waitsFor", cause);
         MapValue outcome = revision(3, "dev.strake.bucket.put", new Text("default"))

@@ -44,7 +44,7 @@ class ApplyMetricsTest {
             ((InstantSource) () -> now).withZone(ZoneOffset.UTC));
 
     @Test
-    void shouldBeBehindUntilTheFirstStepAndWhileKafkaOrTheTargetIsAway() {
+    void shouldBeBehindBeforeTheFirstStepAndDuringOutages() {
         later(5);
         assertThat(behind()).isEqualTo(5);
         step(3, Applied.Status.APPLIED);
@@ -80,7 +80,7 @@ class ApplyMetricsTest {
     }
 
     @Test
-    void shouldTellWhatIsHeldApartFromWhatIsBehind() {
+    void shouldDistinguishHeldFromBehind() {
         step(4, Applied.Status.HELD);
         later(3);
         assertThat(behind()).isZero();

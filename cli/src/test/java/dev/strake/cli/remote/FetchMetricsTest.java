@@ -43,7 +43,7 @@ class FetchMetricsTest {
             ((InstantSource) () -> now).withZone(ZoneOffset.UTC));
 
     @Test
-    void shouldCountAttemptsByWhatCameOfThem() {
+    void shouldCountAttemptsByResult() {
         attempt("a", "ok", "", "");
         attempt("a", "ok", "", "");
         attempt("b", "failed", "SourceAnswer", "");
@@ -67,7 +67,7 @@ class FetchMetricsTest {
     }
 
     @Test
-    void shouldSaySinceWhenAResourceIsInTrouble() {
+    void shouldShowSinceWhenAResourceIsInTrouble() {
         attempt(
                 "failed-before",
                 "failed",
@@ -90,7 +90,7 @@ class FetchMetricsTest {
     }
 
     @Test
-    void shouldForgetWhatAnotherFetcherHas() {
+    void shouldForgetTheResourcesOfAnotherFetcher() {
         attempt("a", "failed", "SourceAnswer", "");
         now = BEGIN.plusSeconds(60).plus(FetchMetrics.OVERDUE);
         assertThat(trouble()).hasSize(1);

@@ -75,7 +75,7 @@ class SecretsOfFilesTest {
     }
 
     @Test
-    void shouldSayThatSealedDataIsNotKnownHere() throws IOException {
+    void shouldWarnThatSealedDataIsUnknownToCommandsOnFiles() throws IOException {
         String sealed = write("sealed.yaml", """
                 schema: deckhand/LayeringPolicy/v1
                 metadata: {schema: metadata/Control/v1, name: policy}
@@ -134,7 +134,7 @@ class SecretsOfFilesTest {
             """;
 
     @Test
-    void shouldTakeSealedDataForAnyValue() throws IOException {
+    void shouldAcceptSealedDataForAnyValue() throws IOException {
         String sealed = write("sealed.yaml", SEALED);
         String young = write("young.yaml", SEALED.replace("replicas: 1", "replicas: 2"));
 
@@ -183,7 +183,7 @@ class SecretsOfFilesTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void shouldShowNoSecretOfDocumentsThatRender(long seed) throws IOException {
+    void shouldShowNoSecretOfRenderedDocuments(long seed) throws IOException {
         Planted planted = new Planted(seed);
         SecretSite site = new SecretSite(seed, planted);
         String documents = site.documents();
@@ -267,7 +267,7 @@ class SecretsOfFilesTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void shouldShowNoSecretOfWhatCannotBeRead(long seed) throws IOException {
+    void shouldShowNoSecretOfUnreadableFiles(long seed) throws IOException {
         Planted planted = new Planted(seed);
         SecretSite site = new SecretSite(seed, planted);
         String sound = write("sound.yaml", site.documents());
@@ -286,7 +286,7 @@ class SecretsOfFilesTest {
     }
 
     @Test
-    void shouldFindEachFormInWhichASecretCouldBeShown() {
+    void shouldDetectEveryFormOfALeakedSecret() {
         Planted planted = new Planted(7);
         String word = planted.word("here");
         byte[] bytes = word.getBytes(UTF_8);

@@ -68,7 +68,7 @@ class TextsOfObjectsTest {
     }
 
     @Test
-    void shouldShowNoDataInTheTextOfAnyObject() throws Exception {
+    void shouldShowNoDataInAnyToString() throws Exception {
         String documents = site.documents();
         FileDocuments old = read(documents);
         FileDocuments young = read(site.documents());

@@ -15,7 +15,7 @@ class FoldingTest {
     }
 
     @Test
-    void shouldKeepWordsWholeThatAreLongerThanALine() {
+    void shouldNotBreakWordsThatAreLongerThanALine() {
         assertThat(Folding.lines("see .a.very.long.path there", 10, "  "))
                 .containsExactly("see", "  .a.very.long.path", "  there");
         assertThat(Folding.lines("    indented.and.long", 10, "  ")).containsExactly("    indented.and.long");
@@ -31,7 +31,7 @@ class FoldingTest {
     }
 
     @Test
-    void shouldFoldResultsAndRemarksForPeopleAlone() {
+    void shouldFoldResultsAndMessagesOnATerminalOnly() {
         String line = "  word".repeat(10);
         CapturedTerminal screen = CapturedTerminal.screen(Map.of("COLUMNS", "40", "NO_COLOR", "1"));
         screen.terminal().print(line + "\n" + line);

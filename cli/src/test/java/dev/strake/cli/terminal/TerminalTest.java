@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class TerminalTest {
 
     @Test
-    void shouldSayThatResultsWereLost() {
+    void shouldReportLostResults() {
         StringWriter err = new StringWriter();
         assertThat(Strake.run(onto("No space left on device", err), "problem", "InvalidYaml"))
                 .isEqualTo(ExitCode.USAGE);
@@ -24,7 +24,7 @@ class TerminalTest {
     }
 
     @Test
-    void shouldEndWellWhenTheReaderHasEnough() {
+    void shouldExitNormallyWhenTheReaderClosesThePipe() {
         StringWriter err = new StringWriter();
         assertThat(Strake.run(onto("Broken pipe", err), "problem", "InvalidYaml"))
                 .isEqualTo(ExitCode.FINE);
@@ -59,7 +59,7 @@ class TerminalTest {
     }
 
     @Test
-    void shouldTakeAnEmptyNoColorForUnset() {
+    void shouldTreatAnEmptyNoColorAsUnset() {
         Terminal terminal = CapturedTerminal.screen(Map.of("NO_COLOR", "")).terminal();
         assertThat(terminal.styled("bold", "x")).isEqualTo("\033[1mx\033[0m");
     }
