@@ -28,12 +28,12 @@ class FileFormTest {
         "a b|c:d, a%20b%7Cc%3Ad.json",
         "a=b, a%3Db.json",
     })
-    void shouldNameFilesSoThatNobodyStumbles(String name, String file) {
+    void shouldEscapeFileNames(String name, String file) {
         assertThat(path(name)).isEqualTo("example/Thing/v1/" + file);
     }
 
     @Test
-    void shouldGiveEveryDocumentAFileOfItsOwn() {
+    void shouldGiveEveryDocumentItsOwnFile() {
         Random random = new Random(26);
         List<String> pieces = List.of("a", "/", "~", "%", "%2F", ".", "..", "=", " ", "ä", "\n", "-");
         Set<String> names = new HashSet<>();
@@ -51,7 +51,7 @@ class FileFormTest {
     }
 
     @Test
-    void shouldCutNamesThatAreTooLongForAFileSystemAndKeepThemApart() {
+    void shouldShortenLongNamesAndKeepThemUnique() {
         String one = path("x".repeat(3_000) + "1");
         String other = path("x".repeat(3_000) + "2");
         assertThat(one).isNotEqualTo(other);

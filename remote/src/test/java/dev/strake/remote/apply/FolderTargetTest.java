@@ -36,7 +36,7 @@ class FolderTargetTest {
     private final Workspace workspace = new Workspace();
 
     @Test
-    void shouldHaveAFileForEachDocumentAndFollowRevisions() throws IOException {
+    void shouldWriteAFileForEachDocumentAndFollowRevisions() throws IOException {
         try (FolderTarget target = open(FileContents.DATA)) {
             apply(target, workspace.put("a", "1").put("b", "2").whole());
             assertThat(files()).isEqualTo(Map.of(file("a"), "1\n", file("b"), "2\n"));
@@ -49,7 +49,7 @@ class FolderTargetTest {
     }
 
     @Test
-    void shouldNotTouchAFileThatIsRight() throws IOException {
+    void shouldNotTouchAnUpToDateFile() throws IOException {
         try (FolderTarget target = open(FileContents.DATA)) {
             apply(target, workspace.put("a", "1").whole());
             FileTime longAgo = FileTime.from(Instant.EPOCH);
@@ -86,7 +86,7 @@ class FolderTargetTest {
     }
 
     @Test
-    void shouldNotEvenTakeAFileOfOthersThatIsEqual() throws IOException {
+    void shouldNotAdoptAnEqualFileOfOthers() throws IOException {
         write(file("a"), "1\n");
         try (FolderTarget target = open(FileContents.DATA)) {
             apply(target, workspace.put("a", "1").put("b", "1").whole());
@@ -96,7 +96,7 @@ class FolderTargetTest {
     }
 
     @Test
-    void shouldPutRightWhatSomebodyChangedOrRemovedAndSaySo() throws IOException {
+    void shouldRepairAndReportForeignChanges() throws IOException {
         try (FolderTarget target = open(FileContents.DATA)) {
             apply(target, workspace.put("a", "1").put("b", "2").whole());
             write(file("a"), "edited");
@@ -124,7 +124,7 @@ class FolderTargetTest {
     }
 
     @Test
-    void shouldLeaveAFolderAloneThatStandsWhereAFileBelongs() throws IOException {
+    void shouldNotReplaceAFolderByAFile() throws IOException {
         Files.createDirectories(root.resolve(file("a")));
         write("other", "a file where a folder belongs");
         try (FolderTarget target = open(FileContents.DATA)) {
@@ -143,7 +143,7 @@ class FolderTargetTest {
     }
 
     @Test
-    void shouldHoldASetThatIsEmptyUntilSomebodyAllowsIt() throws IOException {
+    void shouldHoldAnEmptySetUntilRemovalsAreAllowed() throws IOException {
         try (FolderTarget target = open(FileContents.DATA)) {
             apply(target, workspace.put("a", "1").put("b", "1").whole());
             Applied held = apply(target, workspace.remove("a").remove("b").revision());
@@ -160,7 +160,7 @@ class FolderTargetTest {
     }
 
     @Test
-    void shouldRemoveNothingWhereNobodyCanTellWhetherTheSetIsWhole() throws IOException {
+    void shouldRemoveNothingWhenTheSetMayBeIncomplete() throws IOException {
         try (FolderTarget target = open(FileContents.DATA)) {
             apply(target, workspace.put("a", "1").put("b", "1").whole());
             Workspace left = new Workspace().put("a", "2");
@@ -233,7 +233,7 @@ class FolderTargetTest {
     }
 
     @Test
-    void shouldLeaveOutDocumentsWithSecretsUnlessTheyAreWanted() throws IOException {
+    void shouldOmitDocumentsWithSecretsByDefault() throws IOException {
         workspace.put("a", "1").secret(null, "/0").put("b", "[\"hunter2\", 1]");
         try (FolderTarget target = open(FileContents.DATA)) {
             apply(target, workspace.whole());
@@ -249,7 +249,7 @@ class FolderTargetTest {
     }
 
     @Test
-    void shouldCountOnlyWhatWouldHaveAFileAsLeftOut() throws IOException {
+    void shouldCountOnlyDocumentsWithAFileAsOmitted() throws IOException {
         String object = "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"x\"},\"data\":{}}";
         workspace.secret("redacted").put("a", "{\"password\":\"****** 6f1c22ab90d1e0f3\"}");
         workspace.secret("redacted", "/data").put("b", object);
@@ -263,7 +263,7 @@ class FolderTargetTest {
     }
 
     @Test
-    void shouldWriteObjectsAloneIfThatIsWanted() throws IOException {
+    void shouldWriteOnlyObjectsOnRequest() throws IOException {
         String object = "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"x\"}}";
         try (FolderTarget target = open(FileContents.OBJECT)) {
             apply(target, workspace.put("a", object).put("b", "2").whole());
@@ -272,7 +272,7 @@ class FolderTargetTest {
     }
 
     @Test
-    void shouldTakeAnObjectAwayThatIsNoneAnyMore() throws IOException {
+    void shouldRemoveTheFileOfAFormerObject() throws IOException {
         String object = "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"x\"}}";
         try (FolderTarget target = open(FileContents.OBJECT)) {
             apply(target, workspace.put("a", object).put("b", object).whole());
@@ -300,7 +300,7 @@ class FolderTargetTest {
     }
 
     @Test
-    void shouldRefuseADamagedManifestInsteadOfForgettingWhatItOwns() throws IOException {
+    void shouldRefuseADamagedManifest() throws IOException {
         try (FolderTarget target = open(FileContents.DATA)) {
             apply(target, workspace.put("a", "1").whole());
         }
@@ -323,7 +323,7 @@ class FolderTargetTest {
     }
 
     @Test
-    void shouldRefuseAFolderOfItsOwnThatLeadsElsewhere() throws IOException {
+    void shouldRefuseAnOwnFolderThatIsALink() throws IOException {
         Path elsewhere = Files.createDirectories(root.resolveSibling("elsewhere"));
         Files.createDirectories(root);
         Files.createSymbolicLink(root.resolve(".strake"), elsewhere);
@@ -364,7 +364,7 @@ class FolderTargetTest {
 
     /** A killed run leaves files of some steps and an outdated manifest; the next run repairs both. */
     @Test
-    void shouldComeOutRightWhereverItIsKilled() throws IOException {
+    void shouldRecoverFromAKillAtAnyPoint() throws IOException {
         Random random = new Random(26);
         for (int round = 0; round < 60; round++) {
             Path folder = root.resolve("round-" + round);

@@ -60,7 +60,7 @@ class GitTargetTest {
     }
 
     @Test
-    void shouldMakeOneCommitOfEachRevisionWithItsAuthorAndMessage() throws Exception {
+    void shouldCommitEachRevisionWithItsAuthorAndMessage() throws Exception {
         try (GitTarget target = open("")) {
             target.apply(workspace.put("a", "1").whole(), Workspace.ANYWHERE);
             target.apply(
@@ -84,7 +84,7 @@ class GitTargetTest {
     }
 
     @Test
-    void shouldLabelACommitWithTheRevisionThatIsPublishedIfTheHeadFailed() throws Exception {
+    void shouldLabelACommitWithThePublishedRevisionWhenTheHeadFailed() throws Exception {
         workspace.put("a", "1").revision();
         Note note = new Note("ada", "what failed");
         try (GitTarget target = open("")) {
@@ -117,7 +117,7 @@ class GitTargetTest {
     }
 
     @Test
-    void shouldLeaveEverythingElseInTheRepositoryAlone() throws Exception {
+    void shouldNotTouchOtherFilesOfTheRepository() throws Exception {
         commit("README.md", "theirs");
         commit("clusters/a/" + file("mine"), "theirs");
         try (GitTarget target = open("clusters/a")) {
@@ -139,7 +139,7 @@ class GitTargetTest {
     }
 
     @Test
-    void shouldCommitOnTopOfWhatOthersPushedInTheMeantime() throws Exception {
+    void shouldCommitOnTopOfTheCommitsOfOthers() throws Exception {
         try (GitTarget target = open("clusters/a")) {
             target.apply(workspace.put("a", "1").whole(), Workspace.ANYWHERE);
             commit("README.md", "theirs");
@@ -152,7 +152,7 @@ class GitTargetTest {
     }
 
     @Test
-    void shouldAskForTheSetAsAWholeIfOthersChangedTheFolder() throws Exception {
+    void shouldRequestTheWholeSetIfOthersChangedTheFolder() throws Exception {
         try (GitTarget target = open("clusters/a")) {
             target.apply(workspace.put("a", "1").put("b", "1").whole(), Workspace.ANYWHERE);
             commit("clusters/a/" + file("b"), "edited");
@@ -165,7 +165,7 @@ class GitTargetTest {
     }
 
     @Test
-    void shouldGoOnFromItsCheckpointUnlessTheBranchMovedTheFormChangedOrTheCopyIsGone() throws Exception {
+    void shouldResumeFromItsCheckpointOnlyIfNothingElseChanged() throws Exception {
         Checkpoint behind = new Checkpoint(Workspace.NAME, 7, 8, new TreeMap<>());
         try (GitTarget target = open("")) {
             assertThat(target.checkpoint()).isEmpty();
@@ -190,7 +190,7 @@ class GitTargetTest {
     }
 
     @Test
-    void shouldDoNothingTwiceIfItWasKilledBetweenPushAndCheckpoint() throws Exception {
+    void shouldRepeatNothingAfterAKillBetweenPushAndCheckpoint() throws Exception {
         Path kept = directory.resolve("kept");
         try (GitTarget target = open("")) {
             target.apply(workspace.put("a", "1").whole(), Workspace.ANYWHERE);
@@ -208,7 +208,7 @@ class GitTargetTest {
     }
 
     @Test
-    void shouldPushNothingInADryRunNorWhatIsHeld() throws Exception {
+    void shouldPushNothingInADryRunOrWhileHeld() throws Exception {
         try (GitTarget target = open("")) {
             target.apply(workspace.put("a", "1").whole(), Workspace.ANYWHERE);
         }
@@ -253,7 +253,7 @@ class GitTargetTest {
     }
 
     @Test
-    void shouldNotLetAnAuthorForgeWhatIsBelowTheMessage() throws Exception {
+    void shouldNotLetAnAuthorForgeTrailers() throws Exception {
         try (GitTarget target = open("")) {
             Note note = new Note("Eve <eve@example.org>\ncommitter root <root> 0 +0000", "one\u0000\u001b[31m\r\ntwo");
             target.apply(workspace.put("a", "1").revision(note), Workspace.ANYWHERE);
@@ -315,7 +315,7 @@ class GitTargetTest {
     }
 
     @Test
-    void shouldCommitNoKubernetesSecretWhoseDocumentSaysNothingOfIt() throws Exception {
+    void shouldCommitNoKubernetesSecretOfAClearTextDocument() throws Exception {
         String object = "{\"apiVersion\":\"%s\",\"kind\":\"%s\",\"metadata\":{\"name\":\"x\"},%s}";
         workspace
                 .put("a", object.formatted("v1", "Secret", "\"stringData\":{\"p\":\"hunter2\"}"))
@@ -336,7 +336,7 @@ class GitTargetTest {
                 "{'replicas':2,'extra':[{'apiVersion':'v1','kind':'Secret','metadata':{'name':'x'},'stringData':{'p':'hunter2'}}]}",
                 "{'apiVersion':'v1','kind':'Secret','stringData':{'p':'hunter2'}}",
             })
-    void shouldCommitNoSecretThatAListOrOtherDataHolds(String data) throws Exception {
+    void shouldCommitNoKubernetesSecretWithinListsOrData(String data) throws Exception {
         workspace
                 .put("a", data.replace('\'', '"'))
                 .put("b", data.replace('\'', '"').replace("\"Secret", "\"Server"));
@@ -350,7 +350,7 @@ class GitTargetTest {
     }
 
     @Test
-    void shouldTakeAFileAwayWhoseDocumentGetsASecret() throws Exception {
+    void shouldRemoveTheFileOfADocumentThatGetsASecret() throws Exception {
         try (GitTarget target = open("")) {
             target.apply(workspace.put("a", "1").put("b", "2").whole(), Workspace.ANYWHERE);
             Applied applied = target.apply(workspace.secret().put("b", "3").revision(), Workspace.ANYWHERE);
@@ -371,7 +371,7 @@ class GitTargetTest {
                 "ada:hunter2@example.org/x",
                 " https://ada:hunter2@example.org/x",
             })
-    void shouldNotShowAPasswordOfAnAddressThatItCannotRead(String address) {
+    void shouldNotShowThePasswordOfAnInvalidAddress(String address) {
         String shown;
         try {
             shown = GitRemote.of(address, BRANCH, null, null).toString();

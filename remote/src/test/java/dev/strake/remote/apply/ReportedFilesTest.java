@@ -40,7 +40,7 @@ class ReportedFilesTest implements DocumentResult.Listener {
     }
 
     @Test
-    void shouldTellWhatBecomesOfEachDocument() throws Exception {
+    void shouldReportTheStatusOfEachDocument() throws Exception {
         apply(workspace.put("a", "1").put("b c/d", "2").whole());
         assertThat(heard()).containsExactly("a applied 1", "b c/d applied 1");
         apply(workspace.put("a", "3").remove("b c/d").revision());
@@ -48,7 +48,7 @@ class ReportedFilesTest implements DocumentResult.Listener {
     }
 
     @Test
-    void shouldTellWhatSomebodyChangedAndWhatIsInTheWay() throws Exception {
+    void shouldReportForeignChangesAndForeignFiles() throws Exception {
         apply(workspace.put("a", "1").whole());
         heard();
         Files.writeString(file("a"), "7");
@@ -58,7 +58,7 @@ class ReportedFilesTest implements DocumentResult.Listener {
     }
 
     @Test
-    void shouldKnowWhatWentWhileNobodyLooked() throws Exception {
+    void shouldReportDocumentsThatWereRemovedWhileStopped() throws Exception {
         apply(workspace.put("a", "1").put("x/y z", "2").whole());
         heard();
         apply(new Workspace().put("a", "1").whole());
@@ -66,7 +66,7 @@ class ReportedFilesTest implements DocumentResult.Listener {
     }
 
     @Test
-    void shouldTellThatARevisionIsHeld() throws Exception {
+    void shouldReportThatARevisionIsHeld() throws Exception {
         apply(workspace.put("a", "1").put("b", "2").put("c", "3").whole());
         heard();
         rule = new RemovalRule(Optional.of(RemovalLimit.parse("1")));
@@ -75,7 +75,7 @@ class ReportedFilesTest implements DocumentResult.Listener {
     }
 
     @Test
-    void shouldTellThatADocumentIsLeftOutBecauseOfItsSecrets() throws Exception {
+    void shouldReportThatADocumentIsOmittedForItsSecrets() throws Exception {
         apply(workspace.put("a", "1").put("b", "2").secret().put("c", "3").whole());
         assertThat(heard()).containsExactly("a applied 1", "b applied 1", "c omitted 1");
         apply(workspace.secret().put("b", "4").revision());
@@ -83,7 +83,7 @@ class ReportedFilesTest implements DocumentResult.Listener {
     }
 
     @Test
-    void shouldTellThatADocumentFailed() {
+    void shouldReportThatADocumentFailed() {
         ApplyTarget failing = new ApplyTarget() {
             @Override
             public Applied apply(RenderedUpdate update, dev.strake.client.Checkpoint behind) throws IOException {

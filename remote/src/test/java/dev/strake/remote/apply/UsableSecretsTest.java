@@ -36,7 +36,7 @@ class UsableSecretsTest {
     }
 
     @Test
-    void shouldTakeClearDocumentsAsTheyAre() throws Exception {
+    void shouldPassClearDocumentsThrough() throws Exception {
         RenderedUpdate update =
                 new Workspace().put("a", "1").secret().put("b", "2").whole();
 
@@ -71,7 +71,7 @@ class UsableSecretsTest {
     }
 
     @Test
-    void shouldOpenWhatIsEncryptedAndRefuseItWithoutAKey() throws Exception {
+    void shouldDecryptDocumentsAndRefuseThemWithoutAKey() throws Exception {
         RenderedUpdate update = new Workspace()
                 .secret("encrypted")
                 .put("a", sealed("\"token\""))
@@ -90,7 +90,7 @@ class UsableSecretsTest {
     }
 
     @Test
-    void shouldOpenSomePlacesOfADocumentAndRefuseItWithoutAKey() throws Exception {
+    void shouldDecryptPlacesOfADocumentAndRefuseItWithoutAKey() throws Exception {
         RenderedUpdate update = new Workspace()
                 .secret("encrypted", "/env/0/value", "/tls")
                 .put(
@@ -130,7 +130,7 @@ class UsableSecretsTest {
     }
 
     @Test
-    void shouldSayThatSomethingDoesNotOpen() {
+    void shouldReportADecryptionFailure() {
         RenderedUpdate update =
                 new Workspace().secret("encrypted").put("b", sealed("1")).whole();
 

@@ -53,7 +53,7 @@ class ResourcesTest {
     }
 
     @Test
-    void shouldEndAChainOfResourcesThatFetchResources() {
+    void shouldLimitChainsOfResources() {
         resource("r0", "default", "b0");
         for (int i = 1; i < 12; i++) {
             resource("r" + i, "b" + (i - 1), "b" + i);
@@ -62,7 +62,7 @@ class ResourcesTest {
     }
 
     @Test
-    void shouldLetAResourceBeAmongWhatItFetches() {
+    void shouldAllowAResourceThatFetchesItself() {
         resource("self", "own", "own");
         resource("a", "of-b", "of-a");
         resource("b", "of-a", "of-b");
@@ -80,7 +80,7 @@ class ResourcesTest {
     }
 
     @Test
-    void shouldRefuseMoreThanAHundredResourcesOfAWorkspaceThatOthersFetched() {
+    void shouldRefuseMoreThanAHundredFetchedResourcesOfAWorkspace() {
         resource("root", "default", "of-root");
         for (int i = 0; i < 120; i++) {
             resource("fan" + i, "of-root", "of-fan" + i);
@@ -108,7 +108,7 @@ class ResourcesTest {
     }
 
     @Test
-    void shouldGoOnFetchingThoseThatWereFetchedBeforeARestart() {
+    void shouldKeepFetchingKnownResourcesAfterARestart() {
         resource("root", "default", "of-root");
         for (int i = 0; i < 200; i++) {
             resource("fan" + i, "of-root", "of-fan" + i);
@@ -122,7 +122,7 @@ class ResourcesTest {
 
     @Test
     @Timeout(20)
-    void shouldKnowWhoOwnsABucketHoweverManyResourcesThereAre() {
+    void shouldFindTheOwnerOfABucketAmongManyResources() {
         resource("root", "default", "of-root");
         for (int i = 0; i < 30_000; i++) {
             resource("fan" + i, "of-root", "of-fan" + i % 10_000);
@@ -132,7 +132,7 @@ class ResourcesTest {
     }
 
     @Test
-    void shouldForgetAResourceThatIsGoneAndWasNeverFetched() {
+    void shouldForgetARemovedResourceThatWasNeverFetched() {
         resource("refused", "default", "b");
         resources.loaded();
         gone("refused");
@@ -141,7 +141,7 @@ class ResourcesTest {
     }
 
     @Test
-    void shouldForgetThoseThatWereGoneBeforeARestart() {
+    void shouldForgetResourcesThatWereRemovedBeforeARestart() {
         gone("long-gone");
         resources.status(key("long-gone"), true, Optional.empty());
         resources.status(key("long-gone"), false, Optional.empty());
@@ -153,7 +153,7 @@ class ResourcesTest {
     }
 
     @Test
-    void shouldTakeTheStatusOfAResourceThatIsGoneAway() {
+    void shouldRemoveTheStatusOfARemovedResource() {
         resource("failed", "default", "b");
         resources.status(key("failed"), true, Optional.empty());
         resources.loaded();
@@ -175,7 +175,7 @@ class ResourcesTest {
     }
 
     @Test
-    void shouldLeaveABucketToTheResourceThatPublishedToItBefore() {
+    void shouldKeepABucketWithItsPreviousResource() {
         resource("a", "default", "shared");
         resource("b", "default", "shared");
         resources.memory(key("b"), memory("shared").write());
@@ -187,7 +187,7 @@ class ResourcesTest {
     }
 
     @Test
-    void shouldLeaveABucketToTheResourceThatIsFirstByName() {
+    void shouldGiveABucketToTheFirstResourceByName() {
         resource("a", "default", "shared");
         resource("b", "default", "shared");
         assertThat(resources.due(0).stream().map(resources::objection).flatMap(Optional::stream))

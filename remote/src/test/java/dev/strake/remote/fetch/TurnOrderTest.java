@@ -53,7 +53,7 @@ class TurnOrderTest {
     }
 
     @Test
-    void shouldLeaveWorkersToOthersHoweverMuchOneWorkspaceHas() {
+    void shouldKeepWorkersFreeForOtherWorkspaces() {
         resources(first, "large", 1_000, 0);
         assertThat(begin()).hasSize(6).containsOnly("large");
         assertThat(begin()).isEmpty();
@@ -62,7 +62,7 @@ class TurnOrderTest {
     }
 
     @Test
-    void shouldGiveAFreeWorkerToTheWorkspaceThatHasTheFewest() {
+    void shouldGiveAFreeWorkerToTheWorkspaceWithTheFewestWorkers() {
         resources(first, "a", 1_000, 0);
         resources(second, "b", 1_000, 1);
         assertThat(begin()).containsExactlyInAnyOrder("a", "b", "a", "b", "a", "b", "a", "b");
@@ -77,14 +77,14 @@ class TurnOrderTest {
     }
 
     @Test
-    void shouldBeginWithWhatIsDueForLongest() {
+    void shouldStartWithTheLongestDueResource() {
         resources(first, "later", 9, 20);
         resources(second, "sooner", 9, 10);
         assertThat(begin()).startsWith("sooner", "later").hasSize(8);
     }
 
     @Test
-    void shouldBeginNothingOfAPartitionThatIsNotRead() {
+    void shouldStartNothingOfAnUnreadPartition() {
         Resources reading = new Resources(Duration.ofMinutes(5), new Random(1));
         resources(reading, "a", 3, 0);
         assertThat(TurnOrder.next(Map.of(0, reading), 1_000)).isEmpty();

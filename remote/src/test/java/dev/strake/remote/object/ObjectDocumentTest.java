@@ -34,7 +34,7 @@ class ObjectDocumentTest {
     }
 
     @Test
-    void shouldGiveBackTheObjectAsItWas() throws Exception {
+    void shouldRestoreTheObject() throws Exception {
         MapValue object = Json.map(
                 "{'kind':'Secret','apiVersion':'v1','data':{'a':'eA=='},'metadata':{'name':'s','labels':{'tier':'front'}}}");
         MapValue document = ObjectDocument.of(object, "site");
@@ -46,7 +46,7 @@ class ObjectDocumentTest {
     }
 
     @Test
-    void shouldUnfoldListsInTheirOrder() {
+    void shouldExpandListsInOrder() {
         assertThat(
                         ObjectDocument.unfolded(
                                 Json.value(
@@ -68,7 +68,7 @@ class ObjectDocumentTest {
                 "[1]",
                 "'text'"
             })
-    void shouldTakeNothingElseForAnObject(String data) {
+    void shouldRecognizeOnlyObjects(String data) {
         assertThat(ObjectDocument.object(Json.map("{'data':" + data + "}"))).isEmpty();
     }
 
@@ -84,7 +84,7 @@ class ObjectDocumentTest {
                 "v1?x | ConfigMap | shop | x | .apiVersion",
                 "v1 | Deployment.apps | shop | x | .kind",
             })
-    void shouldRefuseWhatWouldLeadToAnotherObject(
+    void shouldRefuseNamesThatWouldAddressAnotherObject(
             String version, String kind, String namespace, String name, String place) {
         assertThatThrownBy(() -> ObjectDocument.of(object(version, kind, namespace, name), "site"))
                 .isInstanceOfSatisfying(

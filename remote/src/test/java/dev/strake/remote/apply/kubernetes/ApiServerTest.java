@@ -16,7 +16,7 @@ class ApiServerTest {
     Path folder;
 
     @Test
-    void shouldNotTakeAnotherContextForOneThatIsNotThere() throws Exception {
+    void shouldRefuseAMissingContext() throws Exception {
         try (TestCluster cluster = TestCluster.start()) {
             Optional<Path> kubeconfig = Optional.of(cluster.kubeconfig(folder));
             ApiServer.connect(kubeconfig, Optional.of("here"), (method, code) -> {})

@@ -92,7 +92,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldMakeWhatIsNewPatchWhatDiffersAndRemoveWhatIsGone() throws Exception {
+    void shouldCreatePatchAndRemoveObjects() throws Exception {
         apply(map("a", "{'x':'1','y':'2'}")
                 .object("ConfigMap/b", mapJson("b", "{}"))
                 .whole());
@@ -122,7 +122,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldSendNothingAfterAStartIfNothingDiffers() throws Exception {
+    void shouldSendNothingAfterARestartIfNothingDiffers() throws Exception {
         apply(map("a", "{'x':'1'}")
                 .object("Deployment.apps/web", deployment("web", "1"))
                 .whole());
@@ -135,7 +135,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldFindAfterACrashWhatItWasAboutToMake() throws Exception {
+    void shouldRecoverObjectsThatWereCreatedBeforeACrash() throws Exception {
         map("a", "{'x':'1'}");
         map("b", "{'x':'1'}");
         api.loseAnswer(each -> each.method().equals("POST") && isOf(each, "b"));
@@ -155,7 +155,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldDecideAnewIfSomebodyWasFaster() throws Exception {
+    void shouldRetryAfterAConflict() throws Exception {
         apply(map("a", "{'x':'1'}").whole());
         api.before(
                 each -> each.method().equals("PATCH"),
@@ -181,7 +181,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldMakeNamespacesAndDefinitionsBeforeWhatNeedsThem() throws Exception {
+    void shouldCreateNamespacesAndDefinitionsFirst() throws Exception {
         String shop = api.namespace() + "-shop";
         String group = api.namespace() + ".example.org";
         workspace.object(
@@ -201,7 +201,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldTryAgainWhatTheServerCouldNotDo() throws Exception {
+    void shouldRetryAfterErrorsOfTheServer() throws Exception {
         api.fail(each -> each.method().equals("POST") && isOf(each, "a"), 500, "boom");
         Applied applied =
                 apply(map("a", "{}").object("ConfigMap/b", mapJson("b", "{}")).whole());
@@ -215,7 +215,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldSayThatTheServerCannotBeReached() throws Exception {
+    void shouldReportAnUnreachableServer() throws Exception {
         api.loseAnswer(each -> each.method().equals("POST") && isOf(each, "a"));
         RenderedUpdate whole = map("a", "{}").whole();
         assertThatThrownBy(() -> target.apply(whole, Workspace.ANYWHERE))
@@ -246,7 +246,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldDoWithARemovedDocumentAsItsLabelSays() throws Exception {
+    void shouldObeyTheLabelOfARemovedDocument() throws Exception {
         map("a", "{}");
         workspace.object("ConfigMap/keep", labelled("keep", "false"));
         workspace.object("ConfigMap/ask", labelled("ask", "confirm"));
@@ -271,7 +271,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldLeaveObjectsOfLivingOwnersAlone() throws Exception {
+    void shouldNotTouchObjectsOfExistingOwners() throws Exception {
         api.put(maps + "owner", mapJson("owner", "{}"));
         api.put(
                 maps + "a",
@@ -285,7 +285,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldPutRightWhatSomebodyChangedAndSaySo() throws Exception {
+    void shouldRepairAndReportDrift() throws Exception {
         lookEvery = Duration.ZERO;
         open();
         apply(map("a", "{'x':'1'}").object("ConfigMap/b", mapJson("b", "{}")).whole());
@@ -304,7 +304,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldOnlyTellOfWhatSomebodyChangedIfAsked() throws Exception {
+    void shouldOnlyReportDriftOnRequest() throws Exception {
         lookEvery = Duration.ZERO;
         correctsDrift = false;
         open();
@@ -322,7 +322,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldNotTakeForDriftWhatTheServerMadeOfADocument() throws Exception {
+    void shouldNotReportDefaultsOfTheServerAsDrift() throws Exception {
         lookEvery = Duration.ZERO;
         open();
         apply(map("a", "{'cpu':'1000m'}").whole());
@@ -337,7 +337,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldAskTheServerAfterAStartWhetherWhatItMadeOfADocumentIsADifference() throws Exception {
+    void shouldRecognizeDefaultsOfTheServerAfterARestart() throws Exception {
         String full = deployment("web", "1")
                 .replace("'labels':{}", "'labels':{},'creationTimestamp':null")
                 .replace("'name':'app'", "'name':'app','resources':{'limits':{'cpu':'1000m'}},'stdin':false,'env':[]")
@@ -367,7 +367,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldNotFallBackOnItsOwnRightsIfAUserHasNone() throws Exception {
+    void shouldNotFallBackToItsOwnPermissions() throws Exception {
         impersonation();
         workspace.put("razee/RemoteResource/v1alpha2", "shop", "{\"clusterAuth\":{\"impersonateUser\":\"nobody\"}}");
         workspace.bucket("remote-shop").object("ConfigMap/a", mapJson("a", "{}"));
@@ -399,7 +399,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldNotGuessIfTheLockCannotBeRead() throws Exception {
+    void shouldChangeNothingIfTheLockCannotBeRead() throws Exception {
         api.fail(each -> each.path().endsWith("razeedeploy-config"), 403, "no");
         RenderedUpdate whole = map("a", "{}").whole();
         assertThatThrownBy(() -> target.apply(whole, Workspace.ANYWHERE)).hasMessageContaining("locked");
@@ -407,7 +407,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldSendEveryRequestOfAResourceInTheNameOfItsUser() throws Exception {
+    void shouldImpersonateTheUserOfAResourceInEveryRequest() throws Exception {
         impersonation();
         workspace.put(
                 "razee/RemoteResource/v1alpha2", "shop", "{\"clusterAuth\":{\"impersonateUser\":\"shop-admin\"}}");
@@ -425,7 +425,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldSendNothingIfTheUserIsNotCertain() throws Exception {
+    void shouldSendNothingForAnInvalidUser() throws Exception {
         impersonation();
         workspace.put(
                 "razee/RemoteResource/v1alpha2",
@@ -438,7 +438,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldRefuseMasksAndNotRemoveWhatTheyStandFor() throws Exception {
+    void shouldRefuseMasksAndKeepTheirObjects() throws Exception {
         apply(workspace.secret().object("Secret/s", secret("cGxhbnRlZA==")).whole());
         Applied applied = apply(workspace
                 .secret()
@@ -454,7 +454,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldKeepNoValueOfASecretInAnnotationsAndStillSeeChangesAndDrift() throws Exception {
+    void shouldKeepSecretsOutOfAnnotationsAndStillSeeDrift() throws Exception {
         String path = "/api/v1" + inNamespace + "/secrets/s";
         workspace.secret().object("Secret/s", secret("cGxhbnRlZA==").replace("'p'", "'q':'b2xk','p'"));
         apply(workspace.whole());
@@ -483,7 +483,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldRefuseWhatIsSealedAndKeepItsObject() throws Exception {
+    void shouldRefuseSealedDataAndKeepItsObject() throws Exception {
         workspace.put("example/Thing/v1", "s", secret("cGxhbnRlZA==").replace('\'', '"'));
         apply(workspace.object("ConfigMap/a", mapJson("a", "{}")).whole());
         workspace.secret("encrypted").put("example/Thing/v1", "s", "{\"$sealed\":\"AWk2\"}");
@@ -512,7 +512,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldTellNoSecretWhateverTheServerSays() throws Exception {
+    void shouldNotQuoteSecretsFromErrorsOfTheServer() throws Exception {
         api.fail(each -> each.method().equals("POST") && isOf(each, "s"), 422, "Invalid value: \"cGxhbnRlZA==\"");
         Applied applied = apply(
                 workspace.secret().object("Secret/s", secret("cGxhbnRlZA==")).whole());
@@ -523,7 +523,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldSayInADryRunWhatItWouldDo() throws Exception {
+    void shouldReportItsStepsInADryRun() throws Exception {
         apply(map("a", "{'x':'1'}").object("ConfigMap/b", mapJson("b", "{}")).whole());
         api.requests();
         target.close();
@@ -546,7 +546,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldKnowInADryRunWhatADefinitionOfTheSameDocumentsDefines() throws Exception {
+    void shouldKnowDefinitionsOfTheSameSetInADryRun() throws Exception {
         dryRun = true;
         open();
         String group = api.namespace() + ".example.org";
@@ -560,7 +560,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldNotRemoveEverythingUnlessItIsMeant() throws Exception {
+    void shouldNotRemoveEverythingUnlessAllowed() throws Exception {
         rule = new RemovalRule(Optional.empty());
         open();
         apply(map("a", "{}").whole());
@@ -570,7 +570,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldRemoveNothingWhileSomethingFails() throws Exception {
+    void shouldRemoveNothingWhileADocumentFails() throws Exception {
         apply(map("a", "{}").whole());
         api.fail(each -> each.method().equals("POST") && isOf(each, "b"), 500, "boom");
         Applied applied = apply(workspace
@@ -597,7 +597,7 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldSendAStrategicPatchAndKeepWhatOthersAddedToALists() throws Exception {
+    void shouldKeepForeignListElementsInAStrategicPatch() throws Exception {
         String strategic = deployment("web", "1")
                 .replace("'labels':{}", "'labels':{'deploy.razee.io/mode':'StrategicMergePatch'}");
         apply(workspace.object("Deployment.apps/web", strategic).whole());

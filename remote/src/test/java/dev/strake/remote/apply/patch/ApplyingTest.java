@@ -32,7 +32,7 @@ class ApplyingTest {
                 "{'apiVersion':'v1','kind':'A','metadata':{'name':'n','annotations':['a']}} | .metadata.annotations",
                 "{'apiVersion':'v1','kind':'A','metadata':{'name':'n','labels':{'deploy.razee.io/mode':true}}} | .metadata.labels.deploy.razee.io/mode",
             })
-    void shouldRefuseWhatIsNoKubernetesObject(String document, String place) {
+    void shouldRefuseInvalidKubernetesObjects(String document, String place) {
         ApplyResult result = apply(null, null, Json.map(document));
         assertThat(result.action()).isEqualTo(Action.FAILED);
         assertThat(result.request()).isEmpty();
@@ -54,14 +54,14 @@ class ApplyingTest {
 
     @ParameterizedTest
     @CsvSource({"true, TRUE", "True, TRUE", "false, FALSE", "Confirm, CONFIRM", "yes, FALSE", "'', FALSE"})
-    void shouldDeleteNothingOnAWordItDoesNotUnderstand(String label, Reconcile reconcile) {
+    void shouldDeleteNothingOnAnUnknownLabelValue(String label, Reconcile reconcile) {
         assertThat(Reconcile.of(Json.map("{'metadata':{'labels':{'deploy.razee.io/Reconcile':'" + label + "'}}}")))
                 .contains(reconcile);
         assertThat(Reconcile.of(document("{}"))).isEmpty();
     }
 
     @Test
-    void shouldKeepNoValueOfASecretDocumentInAnnotationsAndRemoveTheSame() {
+    void shouldRemoveTheSameFieldsOfASecretWithoutItsValues() {
         MapValue first = document("{'a':'s3cret','list':['s3cret'],'opts':{'x':'s3cret','none':null}}");
         MapValue second = document("{'opts':{'y':1}}");
         for (ApplyMode mode : ApplyMode.values()) {

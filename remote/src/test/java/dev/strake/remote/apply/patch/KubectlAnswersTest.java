@@ -29,7 +29,7 @@ class KubectlAnswersTest {
 
     @ParameterizedTest
     @MethodSource("answers")
-    void shouldAnswerAsKubectl(String line) throws InvalidPatchException {
+    void shouldMergeAsKubectlDoes(String line) throws InvalidPatchException {
         MapValue recorded = Json.map(line);
         MapValue live = (MapValue) recorded.get("live");
         MapValue patch = (MapValue) recorded.get("patch");

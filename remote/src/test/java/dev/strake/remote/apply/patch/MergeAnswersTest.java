@@ -27,7 +27,7 @@ class MergeAnswersTest {
                 "'mode':'MergePatch','live':null,'patch':{'b':2} | {'id':7,'object':{'b':2}}",
                 "'mode':'strategic-merge-patch','patch':{'apiVersion':'v1','kind':'Pod'} | {'id':7,'object':{'apiVersion':'v1','kind':'Pod'}}",
             })
-    void shouldMergeAPatchAndSayNothingElse(String question, String answer) {
+    void shouldAnswerAPatchWithTheMergedObjectOnly(String question, String answer) {
         assertThat(answer("{'id':7," + question + "}")).isEqualTo(json(answer));
     }
 
@@ -49,12 +49,12 @@ class MergeAnswersTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {"no JSON", "{", "[]", "{} {}", "AdditiveMergePatch - Skipping reconcileFields from last-applied."})
-    void shouldHaveNoHistoryInAnyOtherText(String annotation) {
+    void shouldRefuseAnInvalidHistory(String annotation) {
         assertThat(KubernetesObject.document(annotation)).isEmpty();
     }
 
     @Test
-    void shouldLeaveAnObjectWithItsPresentOwnerIfNobodyIsNamed() {
+    void shouldKeepTheOwnerOfAnObjectIfNoneIsNamed() {
         String live = "{" + WIDGET + ",'annotations':{'deploy.razee.io.parent':'/its/owner'}}}";
         MapValue answer = answer("{'live':" + live + ",'desired':{" + WIDGET + "}}}");
         assertThat(new String(JsonValues.write(answer.get("object")), StandardCharsets.UTF_8))
@@ -66,7 +66,7 @@ class MergeAnswersTest {
     }
 
     @Test
-    void shouldSayWhatHappensWhenADocumentLeftTheSet() {
+    void shouldAnswerForADocumentThatLeftTheSet() {
         String live = "{" + WIDGET + ",'annotations':{'deploy.razee.io.parent':'/me'}}}";
         String asked = "{'parent':'/me','desired':null,'live':" + live;
         assertThat(answer(asked + "}"))
@@ -96,7 +96,7 @@ class MergeAnswersTest {
                 "{'id':'x','desired':{},'parents_alive':{}} | a list of texts",
                 "{'id':'x','mode':'strategic-merge-patch','patch':[]} | has to be a JSON object",
             })
-    void shouldSayWhatIsWrongWithAQuestion(String question, String words) {
+    void shouldExplainAnInvalidQuestion(String question, String words) {
         MapValue answer = MergeAnswers.answer(json(question));
         assertThat(answer.get("id")).isEqualTo(question.equals("7") ? Null.NULL : new Text("x"));
         MapValue error = (MapValue) answer.get("error");
@@ -105,7 +105,7 @@ class MergeAnswersTest {
     }
 
     @Test
-    void shouldSayWhereAPatchFailsAndWhatWasAsked() {
+    void shouldNameTheFailingPathAndTheQuestion() {
         String pod = "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'n'},'spec':{'containers':[%s]}}";
         MapValue answer = answer("{'mode':'StrategicMergePatch','live':" + pod.formatted("{'name':'a'}") + ",'desired':"
                 + pod.formatted("{'image':'b'}") + "}");

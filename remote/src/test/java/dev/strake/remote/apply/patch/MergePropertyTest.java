@@ -19,7 +19,7 @@ class MergePropertyTest {
     private static final int ROUNDS = 3_000;
 
     @Test
-    void shouldMergeAsTheAlgorithmOfTheRfcSays() throws InvalidPatchException {
+    void shouldMergeAsTheRfcDoes() throws InvalidPatchException {
         for (int seed = 0; seed < ROUNDS; seed++) {
             RandomObjects random = new RandomObjects(seed);
             Value live = random.tree(4, true);
@@ -85,7 +85,7 @@ class MergePropertyTest {
     }
 
     @Test
-    void shouldNotDependOnTheOrderOfPatchesThatHaveNothingInCommon() throws InvalidPatchException {
+    void shouldNotDependOnTheOrderOfDisjointPatches() throws InvalidPatchException {
         for (int seed = 0; seed < ROUNDS; seed++) {
             RandomObjects random = new RandomObjects(seed);
             MapValue live = random.map(4, false);
@@ -98,7 +98,7 @@ class MergePropertyTest {
     }
 
     @Test
-    void shouldWeaveAsTheRuleSays() throws InvalidPatchException {
+    void shouldOrderListElementsAsTheRuleSays() throws InvalidPatchException {
         for (int seed = 0; seed < ROUNDS; seed++) {
             RandomObjects random = new RandomObjects(seed);
             List<String> live = random.letters("abcdef");
@@ -132,7 +132,7 @@ class MergePropertyTest {
     }
 
     @Test
-    void shouldApplyADocumentOnceAndForAll() {
+    void shouldChangeNothingWhenADocumentIsAppliedAgain() {
         for (int seed = 0; seed < ROUNDS; seed++) {
             RandomObjects random = new RandomObjects(seed);
             boolean custom = seed % 2 == 0;
@@ -152,7 +152,7 @@ class MergePropertyTest {
     }
 
     @Test
-    void shouldHaveTheDocumentAndNothingOfTheLastOneAndAllOfOthers() {
+    void shouldReplaceThePreviousDocumentAndKeepForeignFields() {
         for (int seed = 0; seed < ROUNDS; seed++) {
             RandomObjects random = new RandomObjects(seed);
             MapValue live = random.widget();

@@ -19,7 +19,7 @@ class StrategicMergePatchTest {
 
     @ParameterizedTest
     @CsvSource({"a, b", "ab, ba", "abc, ab"})
-    void shouldRefuseAListInAnotherOrderThanTold(String patch, String order) {
+    void shouldRefuseAListThatContradictsItsOrder(String patch, String order) {
         refuse(
                 Kind.ORDER_MISMATCH,
                 pod(list("abc")),
@@ -27,7 +27,7 @@ class StrategicMergePatchTest {
     }
 
     @Test
-    void shouldTellKeysByTheirTypeAndNotOnlyByTheirText() throws InvalidPatchException {
+    void shouldDistinguishKeysByTheirType() throws InvalidPatchException {
         String live = pod("[{'name':'a','ports':[{'containerPort':80},{'containerPort':'80'}]}]");
         String patch = pod("[{'name':'a','ports':[{'containerPort':'80','name':'text'}]}]");
         assertThat(Json.text(merged(live, patch)))
@@ -35,7 +35,7 @@ class StrategicMergePatchTest {
     }
 
     @Test
-    void shouldKeepOnlyWhatRetainKeysNames() throws InvalidPatchException {
+    void shouldKeepOnlyRetainedKeys() throws InvalidPatchException {
         String live =
                 object("Deployment", "'spec':{'strategy':{'type':'RollingUpdate','rollingUpdate':{'maxSurge':1}}}");
         assertThat(Json.text(merged(live, "{'spec':{'strategy':{'$retainKeys':['type'],'type':'Recreate'}}}")
@@ -59,7 +59,7 @@ class StrategicMergePatchTest {
         "abcd, bd, ef, ef, acef",
         "abcd, a, efg, efg, bcdefg"
     })
-    void shouldPutANewElementWhereADeletedOneMadePlace(
+    void shouldPutANewElementInThePlaceOfADeletedOne(
             String live, String deleted, String added, String order, String result) throws InvalidPatchException {
         String elements = list(added) + (deleted.isEmpty() ? "" : list(deleted).replace("'}", "','$patch':'delete'}"));
         String patch = "{'spec':{'containers':" + elements.replace("][", ",") + ",'$setElementOrder/containers':"
@@ -68,7 +68,7 @@ class StrategicMergePatchTest {
     }
 
     @Test
-    void shouldRefuseToLeaveAnObjectWithoutAKind() {
+    void shouldRefuseAPatchThatRemovesTheKind() {
         for (String patch : new String[] {
             "{'$patch':'delete'}", "{'$patch':'replace'}", "{'kind':null}", "{'$patch':'delete','kind':'Pod'}"
         }) {
@@ -82,7 +82,7 @@ class StrategicMergePatchTest {
     }
 
     @Test
-    void shouldSayWhereAPatchIsWrong() {
+    void shouldNameThePathOfAnError() {
         String live = pod("[{'name':'a','ports':[{'containerPort':1}]}]");
         assertThat(refuse(Kind.UNKNOWN_PATCH_DIRECTIVE, live, pod("[{'name':'b','$patch':'merge'}]")))
                 .isEqualTo(".spec.containers[0].$patch");

@@ -40,7 +40,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldPutWhatTheSourceHasAndNothingAgain() throws Exception {
+    void shouldPublishTheSourceOnlyOnce() throws Exception {
         server.text("/a", things("x", "y"));
         Status first = story.attempt();
         assertThat(first.state()).isEqualTo(Status.State.OK);
@@ -56,7 +56,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldSealWhatIsToBeEncryptedAndPublishItOnceAllTheSame() throws Exception {
+    void shouldSealEncryptedDocumentsAndPublishThemOnlyOnce() throws Exception {
         int[] sealed = new int[1]; // sealing the same data twice never gives the same bytes
         story.with(new SecretsOfFetcher(
                 Optional.of((clear, place) -> ("sealed " + sealed[0]++).getBytes(StandardCharsets.UTF_8)),
@@ -77,7 +77,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldRemoveWhatLeftTheSource() throws Exception {
+    void shouldRemoveDocumentsThatLeftTheSource() throws Exception {
         server.text("/a", things("x", "y"));
         story.attempt();
         server.text("/a", things("y"));
@@ -86,7 +86,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldReturnToWhatTheSourceHadOnce() throws Exception {
+    void shouldReturnToAnEarlierStateOfTheSource() throws Exception {
         for (String name : new String[] {"x", "y", "x"}) {
             server.text("/a", things("always", name));
             story.attempt();
@@ -95,7 +95,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldMakeTheSameChangeAgainWhenKilledBeforeItWasRemembered() throws Exception {
+    void shouldRepeatTheSameChangeAfterAKillBeforeItsStateWasSaved() throws Exception {
         server.text("/a", things("x"));
         story.attempt();
         server.text("/a", things("x", "y"));
@@ -107,7 +107,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldPutTheBucketRightWhenNothingIsRememberedAndTheSourceReturnedToItsFirstState() throws Exception {
+    void shouldRestoreTheBucketWithoutSavedState() throws Exception {
         server.text("/a", things("x"));
         story.killedAfterPublishing().attempt();
         server.text("/a", things("x", "y"));
@@ -118,7 +118,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldHoldAnEmptyAnswerUntilItIsConfirmed() throws Exception {
+    void shouldHoldAnEmptyResponseUntilConfirmed() throws Exception {
         server.text("/a", things("x"));
         story.attempt();
         server.on("/a", exchange -> SourceServer.send(exchange, 200, new byte[0]));
@@ -132,7 +132,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldHoldAnAnswerThatHasNothingOfWhatWasThere() throws Exception {
+    void shouldHoldAResponseWithNoneOfThePreviousDocuments() throws Exception {
         server.text("/a", things("a", "b", "c", "d", "e", "f", "g", "h", "i"));
         story.attempt();
         server.text("/a", things("foreign"));
@@ -153,7 +153,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldHoldTwoRemovalsThatAreMoreThanAThird() throws Exception {
+    void shouldHoldTheRemovalOfMoreThanAThird() throws Exception {
         server.text("/a", things("a", "b", "c", "d", "e"));
         story.attempt();
         server.text("/a", things("a", "b", "c"));
@@ -163,7 +163,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldHoldAnAnswerThatIsMuchSmaller() throws Exception {
+    void shouldHoldAMuchSmallerResponse() throws Exception {
         String[] many = IntStream.range(0, 40).mapToObj(i -> "t" + i).toArray(String[]::new);
         server.text("/a", things(many));
         story.attempt();
@@ -181,7 +181,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldLeaveTheGuardToThePipelineWhenNothingIsRemembered() throws Exception {
+    void shouldRelyOnTheGuardOfThePipelineWithoutSavedState() throws Exception {
         server.text("/a", things("x"));
         story.killedAfterPublishing().attempt();
         server.text("/a", things("y"));
@@ -190,7 +190,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldLeaveTheLimitToThePipelineWhenNothingIsRemembered() throws Exception {
+    void shouldRelyOnTheLimitOfThePipelineWithoutSavedState() throws Exception {
         String[] many = IntStream.range(0, 40).mapToObj(i -> "t" + i).toArray(String[]::new);
         story.resource(ONE + "\nmaxRemovals: 10", server.url("/a"));
         server.text("/a", things(many));
@@ -201,7 +201,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldRemoveNothingBecauseOfAnOlderState() throws Exception {
+    void shouldRemoveNothingForAnOlderResponse() throws Exception {
         stamped("Wed, 21 Oct 2026 07:28:00 GMT", things("x", "y"));
         story.attempt();
         stamped("Tue, 20 Oct 2026 07:28:00 GMT", things("x"));
@@ -219,7 +219,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldLeaveAndAwaitAsTheLabelReconcileSays() throws Exception {
+    void shouldObeyTheLabelReconcile() throws Exception {
         String label = "deploy.razee.io/Reconcile: ";
         server.text("/a", things("a", "b") + thing("left", label + "'false'") + thing("awaited", label + "confirm"));
         story.attempt();
@@ -246,7 +246,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldRememberNothingOfTheDataOfDocuments() throws Exception {
+    void shouldSaveNoDataOfDocuments() throws Exception {
         String label = "deploy.razee.io/Reconcile: ";
         server.text("/a", things("a") + thing("left", label + "'false'") + thing("awaited", label + "confirm"));
         story.attempt();
@@ -258,7 +258,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldKeepWhatBelongsToNobodyWhenAnEmptySourceIsConfirmed() throws Exception {
+    void shouldKeepAbandonedDocumentsWhenAnEmptySourceIsConfirmed() throws Exception {
         server.text("/a", thing("left", "deploy.razee.io/Reconcile: 'false'"));
         story.attempt();
         server.on("/a", exchange -> SourceServer.send(exchange, 200, new byte[0]));
@@ -272,7 +272,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldMakeTheSameChangesAgainWhenKilledBetweenThem() throws Exception {
+    void shouldRepeatTheSameChangesAfterAKillBetweenThem() throws Exception {
         server.text("/a", things("a", "b") + thing("left", "deploy.razee.io/Reconcile: 'false'"));
         story.attempt();
         server.text("/a", things("a", "c"));
@@ -285,7 +285,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldGiveUpADocumentThatBelongsToNobodyWhenAnotherBucketHasIt() throws Exception {
+    void shouldReleaseAnAbandonedDocumentToAnotherBucket() throws Exception {
         server.text("/a", things("a") + thing("left", "deploy.razee.io/Reconcile: 'false'"));
         story.attempt();
         server.text("/a", things("a"));
@@ -298,7 +298,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldSayWhoseADocumentIsThatAnotherBucketHas() throws Exception {
+    void shouldNameTheBucketThatOwnsADocument() throws Exception {
         story.elsewhere.add(new DocumentId("example/Thing/v1", "site", "x"));
         server.text("/a", things("x"));
         Status failed = story.attempt();
@@ -308,7 +308,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldPassOverAnOptionalRequestAndRemoveNothing() throws Exception {
+    void shouldSkipAFailedOptionalRequestAndRemoveNothing() throws Exception {
         story.resource(
                 "requests: [{options: {url: '{}'}}, {optional: true, options: {url: '{}'}}]",
                 server.url("/a"),
@@ -329,7 +329,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldTakeNothingIfAMandatoryRequestFails() throws Exception {
+    void shouldPublishNothingIfAMandatoryRequestFails() throws Exception {
         story.resource(
                 "requests: [{options: {url: '{}'}}, {options: {url: '{}'}}]", server.url("/a"), server.url("/b"));
         server.text("/a", things("a")).text("/b", things("b"));
@@ -342,7 +342,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldTakeOnlyWhatIsPinned() throws Exception {
+    void shouldAcceptOnlyThePinnedContent() throws Exception {
         server.text("/a", things("x"));
         String right = Hasher.hex(things("x"));
         story.resource("requests: [{sha256: '{}', options: {url: '{}'}}]", right, server.url("/a"));
@@ -353,7 +353,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldMakeDocumentsOfKubernetesObjectsAndListsOfThem() throws Exception {
+    void shouldConvertKubernetesObjectsAndListsToDocuments() throws Exception {
         server.text("/a", """
             apiVersion: v1
             kind: List
@@ -379,7 +379,7 @@ class AttemptTest {
     }
 
     @Test
-    void shouldAskOnceForAUrlThatManyShare() throws Exception {
+    void shouldRequestASharedUrlOnce() throws Exception {
         server.text("/a", things("x"));
         long since = System.nanoTime();
         story.attempt(since);

@@ -51,7 +51,7 @@ public class FetchPolicyTest {
                 "2001:0:1::1",
                 "2001:db8::1"
             })
-    void shouldKnowPrivateAddresses(String address) throws Exception {
+    void shouldRecognizePrivateAddresses(String address) throws Exception {
         assertThat(Network.isPublic(InetAddress.getByName(address))).isFalse();
     }
 
@@ -66,7 +66,7 @@ public class FetchPolicyTest {
                 "2606:4700::1",
                 "64:ff9b::808:808"
             })
-    void shouldKnowPublicAddresses(String address) throws Exception {
+    void shouldRecognizePublicAddresses(String address) throws Exception {
         assertThat(Network.isPublic(InetAddress.getByName(address))).isTrue();
     }
 
@@ -81,7 +81,7 @@ public class FetchPolicyTest {
                 "http://2130706433:1/",
                 "http://127.1:1/"
             })
-    void shouldConnectToNoPrivateAddressHoweverItIsWritten(String url) {
+    void shouldRefusePrivateAddressesInEveryNotation(String url) {
         try (HttpSource http = new HttpSource(FetchPolicy.DEFAULT)) {
             assertThatThrownBy(() -> http.get(Address.of(url), Map.of(), 0))
                     .isInstanceOfSatisfying(
@@ -108,14 +108,14 @@ public class FetchPolicyTest {
                 "HTTP://127.0.0.1:1",
                 "http://127.0.0.1:1?a=b#c"
             })
-    void shouldHaveWordsForAnAddressThatLeadsNowhere(String url) {
+    void shouldReportAnUnusableAddress(String url) {
         try (HttpSource http = new HttpSource(FetchPolicy.DEFAULT)) {
             assertThatThrownBy(() -> http.get(Address.of(url), Map.of(), 0)).isInstanceOf(FetchException.class);
         }
     }
 
     @Test
-    void shouldConnectToTheAddressThatWasCheckedAndToNoOther() throws Exception {
+    void shouldConnectOnlyToTheCheckedAddress() throws Exception {
         // A name that resolves differently each time: the connection has to use the address that was checked.
         FetchPolicy policy = FetchPolicy.DEFAULT;
         assertThat(HttpSource.resolver(policy).resolve("8.8.8.8")).containsExactly(InetAddress.getByName("8.8.8.8"));
@@ -124,7 +124,7 @@ public class FetchPolicyTest {
     }
 
     @Test
-    void shouldAskAllowedHostsOnly() throws Exception {
+    void shouldConnectToAllowedHostsOnly() throws Exception {
         FetchPolicy policy = new FetchPolicy(
                 List.of("example.org", "*.Example.com", "other.org:8443"),
                 List.of(),
@@ -151,7 +151,7 @@ public class FetchPolicyTest {
                 "https:///planted",
                 "planted"
             })
-    void shouldRefuseAddressesWithCredentialsAndNotRepeatThem(String url) {
+    void shouldRefuseAddressesWithCredentialsAndNotQuoteThem(String url) {
         assertThatThrownBy(() -> Address.of(url))
                 .isInstanceOf(FetchException.class)
                 .message()
@@ -160,7 +160,7 @@ public class FetchPolicyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "10.0.0.0/33", "10.0.0.0/-1", "a/8", "", "::/129"})
-    void shouldRefuseWhatIsNoNetwork(String text) {
+    void shouldRefuseAnInvalidNetwork(String text) {
         assertThatThrownBy(() -> Network.of(text)).isInstanceOf(IllegalArgumentException.class);
     }
 }

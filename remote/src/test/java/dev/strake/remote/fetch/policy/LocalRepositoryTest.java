@@ -62,7 +62,7 @@ class LocalRepositoryTest {
     }
 
     @Test
-    void shouldTakeBareRepositoriesAndThoseWithAWorkTreeAndBundles() throws Exception {
+    void shouldAcceptRepositoriesWithAndWithoutAWorkTreeAndBundles() throws Exception {
         assertThat(LocalRepository.of(bare)).isEqualTo(bare);
         assertThat(LocalRepository.of(elsewhere.getParent())).isEqualTo(elsewhere);
         Path bundle = Files.writeString(directory.resolve("a.bundle"), "# v2 git bundle\n");
@@ -70,7 +70,7 @@ class LocalRepositoryTest {
     }
 
     @Test
-    void shouldRefuseAFileOrALinkInThePlaceOfTheFolderGit() throws Exception {
+    void shouldRefuseAFileOrLinkNamedGit() throws Exception {
         Path worktree = Files.createDirectories(directory.resolve("allowed/worktree"));
         Files.writeString(worktree.resolve(".git"), "gitdir: " + elsewhere + "\n");
         assertRefused(worktree, ".git");
@@ -81,7 +81,7 @@ class LocalRepositoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"commondir", "objects/info/alternates", "objects/info/http-alternates"})
-    void shouldRefuseWhatNamesAnotherRepository(String pointer) throws Exception {
+    void shouldRefuseFilesThatNameAnotherRepository(String pointer) throws Exception {
         Files.createDirectories(bare.resolve(pointer).getParent());
         Files.writeString(bare.resolve(pointer), elsewhere.resolve("objects") + "\n");
         assertRefused(bare, pointer);
@@ -138,14 +138,14 @@ class LocalRepositoryTest {
     }
 
     @Test
-    void shouldLetHooksBeLinks() throws Exception {
+    void shouldAllowLinksAsHooks() throws Exception {
         link(bare.resolve("hooks/update"), elsewhere.resolve("config"));
         assertThat(LocalRepository.of(bare)).isEqualTo(bare);
     }
 
     /* JGit opens NAME.git if NAME is not a repository. */
     @Test
-    void shouldNotTakeTheRepositoryBesideAFolder() throws Exception {
+    void shouldNotUseARepositoryNextToAFolder() throws Exception {
         Path folder = Files.createDirectories(directory.resolve("allowed/name"));
         link(directory.resolve("allowed/name.git"), elsewhere);
         assertThatThrownBy(() -> LocalRepository.of(folder))
@@ -154,7 +154,7 @@ class LocalRepositoryTest {
     }
 
     @Test
-    void shouldGiveJGitWhatWasLookedAt() throws Exception {
+    void shouldOpenTheRepositoryThatWasChecked() throws Exception {
         Path link = directory.resolve("allowed/link");
         Files.createSymbolicLink(link, bare);
         Path real = FetchPolicyTest.allowing(directory.resolve("allowed")).check(link);

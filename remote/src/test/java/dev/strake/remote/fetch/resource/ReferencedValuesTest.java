@@ -56,7 +56,7 @@ class ReferencedValuesTest {
     }
 
     @Test
-    void shouldLetLaterMapsWinOverEarlierAndAllOverInlineHeaders() throws Exception {
+    void shouldPreferLaterMapsAndMapsToInlineHeaders() throws Exception {
         story.document("kubernetes/Object/v1", "Secret/s", secret("B", "secret"));
         story.document(
                 "kubernetes/Object/v1",
@@ -76,7 +76,7 @@ class ReferencedValuesTest {
     }
 
     @Test
-    void shouldSayWhichDocumentIsMissing() throws Exception {
+    void shouldNameTheMissingDocument() throws Exception {
         story.resource(
                 "requests: [{options: {url: '{}', headersFrom: [{secretMapRef: {name: none}}]}}]", server.url("/a"));
         Status failed = story.attempt();
@@ -99,7 +99,7 @@ class ReferencedValuesTest {
     }
 
     @Test
-    void shouldNeverSendWhatIsSealed() throws Exception {
+    void shouldNeverSendSealedData() throws Exception {
         story.resource(
                 "requests: [{options: {url: '{}', headers: {A: {valueFrom: {secretKeyRef: {name: s, key: token}}}}}}]",
                 server.url("/a"));

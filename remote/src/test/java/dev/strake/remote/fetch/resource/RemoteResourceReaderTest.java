@@ -22,7 +22,7 @@ class RemoteResourceReaderTest {
     }
 
     @Test
-    void shouldReadAllThatRazeeKnows() throws Exception {
+    void shouldReadEveryFieldOfRazee() throws Exception {
         RemoteResource read = read("""
             clusterAuth: {impersonateUser: razeedeploy}
             backendService: s3
@@ -111,7 +111,7 @@ class RemoteResourceReaderTest {
                 "{requests: [], token: planted}                                              | .token is not known",
                 "{requests: [{options: {url: '****** 0123456789abcdef'}}]}                   | is masked"
             })
-    void shouldSayWhatIsWrongAndWhereWithoutRepeatingIt(String yaml, String message) {
+    void shouldPointAtAnErrorWithoutQuotingTheValue(String yaml, String message) {
         assertThatThrownBy(() -> read(yaml))
                 .isInstanceOf(FetchException.class)
                 .hasMessageContaining(message)
@@ -137,7 +137,7 @@ class RemoteResourceReaderTest {
         "./a/, a/x.yaml, true",
         "/a, a/x.yaml, true"
     })
-    void shouldKnowWhichFilesAreMeant(String pattern, String file, boolean isMeant) throws Exception {
+    void shouldMatchFilesByPattern(String pattern, String file, boolean isMeant) throws Exception {
         assertThat(FilePattern.of(pattern).matches(file)).isEqualTo(isMeant);
     }
 
@@ -184,7 +184,7 @@ class RemoteResourceReaderTest {
                 "::",
                 "http://\\t/"
             })
-    void shouldSayThatAUrlCannotBeOne(String url) {
+    void shouldReportAnInvalidUrl(String url) {
         String quoted = '"' + url + '"';
         for (String backend : List.of("generic", "s3")) {
             assertInvalid(
@@ -227,7 +227,7 @@ class RemoteResourceReaderTest {
                 "file:///a%00b",
                 "https://example.org/a\\nb"
             })
-    void shouldSayThatTheAddressOfARepositoryCannotBeOne(String repository) {
+    void shouldReportAnInvalidAddressOfARepository(String repository) {
         assertInvalid(git("git", '"' + repository + '"', ""), ".requests[0].options.git.repo");
     }
 

@@ -72,7 +72,7 @@ class FailuresTest {
 
     @ParameterizedTest
     @ValueSource(ints = {201, 204, 400, 401, 403, 404, 418, 500, 503})
-    void shouldTakeNothingButAnAnswerOf200(int status) throws Exception {
+    void shouldAcceptOnlyResponsesWithStatus200(int status) throws Exception {
         server.on("/a", exchange -> SourceServer.send(exchange, status, new byte[0]));
         shouldFail("SourceAnswer", "answers " + status);
     }
@@ -101,7 +101,7 @@ class FailuresTest {
     }
 
     @Test
-    void shouldNotReadWhatComesWithARedirectForever() throws Exception {
+    void shouldNotReadTheBodyOfARedirectForever() throws Exception {
         server.endless("/a", 302);
         server.text("/b", things("good"));
         assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
@@ -110,14 +110,14 @@ class FailuresTest {
 
     @ParameterizedTest
     @ValueSource(ints = {404, 500})
-    void shouldNotReadAnAnswerThatIsNoneForever(int status) throws Exception {
+    void shouldNotReadAnInvalidResponseForever(int status) throws Exception {
         server.endless("/a", status);
         shouldFail("SourceAnswer", "answers " + status);
         assertThat(server.endlessBytes()).isLessThan(50 << 20);
     }
 
     @Test
-    void shouldNotListenToDripsForever() throws Exception {
+    void shouldNotReadATricklingResponseForever() throws Exception {
         story.sources.put(RemoteResource.Backend.GENERIC, new UrlSource(impatient));
         server.on("/a", exchange -> {
             exchange.sendResponseHeaders(200, 0);
@@ -136,26 +136,26 @@ class FailuresTest {
     }
 
     @Test
-    void shouldNotUnpackMoreThanItMayTake() throws Exception {
+    void shouldNotDecompressMoreThanTheLimit() throws Exception {
         server.gzip("/a", new byte[50 << 20]);
         shouldFail("SourceTooLarge", "more than 200,000 bytes");
     }
 
     @Test
-    void shouldUnpackWhatIsPacked() throws Exception {
+    void shouldDecompressResponses() throws Exception {
         server.gzip("/a", things("packed", "good").getBytes(StandardCharsets.UTF_8));
         assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
         assertThat(story.names()).containsExactly("good", "packed");
     }
 
     @Test
-    void shouldNotTakeHalfAnAnswer() throws Exception {
+    void shouldRefuseATruncatedResponse() throws Exception {
         server.truncated("/a", things("good", "x", "y", "z"));
         shouldFail("SourceUnreachable");
     }
 
     @Test
-    void shouldNotTakeAnAnswerWhoseConnectionIsReset() throws Exception {
+    void shouldRefuseAResponseWhoseConnectionIsReset() throws Exception {
         try (ServerSocket listening = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             Thread resetting = new Thread(() -> {
                 try (Socket socket = listening.accept()) {
@@ -172,7 +172,7 @@ class FailuresTest {
     }
 
     @Test
-    void shouldSayThatNobodyListens() throws Exception {
+    void shouldReportARefusedConnection() throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
@@ -194,13 +194,13 @@ class FailuresTest {
                 "{\"schema\": \"example/Thing/v1\", \"metadata\": {}",
                 "apiVersion: v1\nkind: Pod\n"
             })
-    void shouldTakeNothingThatIsNoDocument(String text) throws Exception {
+    void shouldRefuseInvalidDocuments(String text) throws Exception {
         server.text("/a", text);
         shouldFail("InvalidContent", server.url("/a"));
     }
 
     @Test
-    void shouldNotUnfoldAnAliasBomb() throws Exception {
+    void shouldNotExpandAnAliasBomb() throws Exception {
         StringBuilder bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
         for (int i = 1; i < 12; i++) {
             String use = "*a" + (i - 1);
@@ -211,19 +211,19 @@ class FailuresTest {
     }
 
     @Test
-    void shouldNotTakeADocumentTwice() throws Exception {
+    void shouldRefuseADuplicateDocument() throws Exception {
         server.text("/a", things("good", "x", "x"));
         shouldFail("InvalidContent", "x] is there twice", ":11", ":20");
     }
 
     @Test
-    void shouldRefuseFiveMegabytesIfItMayNotTakeThem() throws Exception {
+    void shouldRefuseAResponseOverTheLimit() throws Exception {
         server.text("/a", "# comment\n".repeat(500_000) + things("good"));
         shouldFail("SourceTooLarge");
     }
 
     @Test
-    void shouldFollowARedirectAndKeepCredentialsWhereTheyBelong() throws Exception {
+    void shouldFollowARedirectWithoutLeakingCredentials() throws Exception {
         AtomicReference<String> seen = new AtomicReference<>();
         HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         other.createContext("/b", exchange -> {

@@ -67,7 +67,7 @@ class HostedGitTest {
     }
 
     @Test
-    void shouldTakeAFolderOfGitHubAtOneCommit() throws Exception {
+    void shouldFetchAFolderFromGitHubAtOneCommit() throws Exception {
         String api = "/api/v3/repos/o/r";
         json(api + "/commits/main", "{\"sha\":\"" + COMMIT + "\"}");
         json(api + "/contents/sites", """
@@ -95,7 +95,7 @@ class HostedGitTest {
     }
 
     @Test
-    void shouldTakeAllPagesOfGitLabHoweverFewEntriesAPageHas() throws Exception {
+    void shouldFetchAllPagesFromGitLabWhateverTheirSize() throws Exception {
         String api = "/api/v4/projects/o/r";
         json(api + "/repository/commits/main", "{\"id\":\"" + COMMIT + "\"}");
         byPage(
@@ -114,7 +114,7 @@ class HostedGitTest {
     }
 
     @Test
-    void shouldTakeTheAssetsOfAReleaseOfGitHub() throws Exception {
+    void shouldFetchTheAssetsOfAReleaseOfGitHub() throws Exception {
         String api = "/api/v3/repos/o/r";
         json(api + "/releases/tags/v1", "{\"id\":7}");
         byPage(
@@ -130,7 +130,7 @@ class HostedGitTest {
     }
 
     @Test
-    void shouldSendNoCredentialsToTheHostOfALinkOfGitLab() throws Exception {
+    void shouldNotSendCredentialsToTheHostOfAGitLabLink() throws Exception {
         String api = "/api/v4/projects/o/r";
         try (SourceServer other = new SourceServer().text("/x.yaml", things("x"))) {
             server.text("/y.yaml", things("y"));
@@ -150,7 +150,7 @@ class HostedGitTest {
     }
 
     @Test
-    void shouldRefuseAFolderThatGitHubListsOnlyInPart() throws Exception {
+    void shouldRefuseAnIncompleteListOfGitHub() throws Exception {
         String api = "/api/v3/repos/o/r";
         json(api + "/commits/main", "{\"sha\":\"" + COMMIT + "\"}");
         json(
@@ -163,7 +163,7 @@ class HostedGitTest {
     }
 
     @Test
-    void shouldKnowHowRepositoriesAreWritten() throws Exception {
+    void shouldParseAddressesOfRepositories() throws Exception {
         assertThat(HostedPlace.of("https://github.com/o/r.git").api(RepositoryFiles.Provider.GITHUB))
                 .isEqualTo("https://api.github.com/repos/o/r");
         assertThat(HostedPlace.of("git@ghe.example.org:o/r.git").api(RepositoryFiles.Provider.GITHUB))

@@ -81,7 +81,7 @@ class RepositorySourceTest {
     }
 
     @Test
-    void shouldTakeAFolderOfABranchAndWhatIsCommittedToIt() throws Exception {
+    void shouldFetchAFolderOfABranchAndFollowItsCommits() throws Exception {
         commit("sites/a/one.yaml", things("one"));
         commit("sites/a/README.md", "no document");
         RevCommit second = commit("sites/a/deep/two.yaml", things("two"));
@@ -101,7 +101,7 @@ class RepositorySourceTest {
     }
 
     @Test
-    void shouldTakeTagsAndCommitsAndTheDefaultBranch() throws Exception {
+    void shouldFetchTagsCommitsAndTheDefaultBranch() throws Exception {
         RevCommit first = commit("a.yaml", things("x"));
         git.tag().setName("v1").setAnnotated(false).call();
         git.tag()
@@ -124,7 +124,7 @@ class RepositorySourceTest {
     }
 
     @Test
-    void shouldSpeakTheProtocolOverHttpWithTheHeadersOfTheResource() throws Exception {
+    void shouldFetchOverHttpWithTheHeadersOfTheResource() throws Exception {
         commit("a/x.yaml", things("x"));
         try (GitServer server = new GitServer(git.getRepository(), "Basic planted")) {
             story.resource(RESOURCE, server.url(), "a", "ref: main");
@@ -148,7 +148,7 @@ class RepositorySourceTest {
     }
 
     @Test
-    void shouldShowACommitThatOthersFetchedToNobodyWithoutTheirCredentials() throws Exception {
+    void shouldNotShareFetchedCommitsAcrossCredentials() throws Exception {
         RevCommit commit = commit("a.yaml", things("x"));
         try (GitServer server = new GitServer(git.getRepository(), "Basic planted")) {
             story.resource(RESOURCE, server.url(), "a.yaml", "ref: main");
@@ -163,7 +163,7 @@ class RepositorySourceTest {
     }
 
     @Test
-    void shouldSayWhatIsMissing() throws Exception {
+    void shouldNameTheMissingPart() throws Exception {
         commit("a.yaml", things("x"));
         story.resource(RESOURCE, file(), "a.yaml", "ref: none");
         assertThat(story.attempt().message()).contains("there is no such branch or tag");
@@ -174,14 +174,14 @@ class RepositorySourceTest {
     }
 
     @Test
-    void shouldBoundWhatItReads() throws Exception {
+    void shouldLimitTheFilesThatItReads() throws Exception {
         commit("a.yaml", "# " + "x".repeat(200_000) + "\n" + things("x"));
         story.resource(RESOURCE, file(), "a.yaml", "ref: main");
         assertThat(story.attempt().code()).isEqualTo("SourceTooLarge");
     }
 
     @Test
-    void shouldReadRepositoriesBelowAllowedFoldersOnly() throws Exception {
+    void shouldReadRepositoriesOnlyBelowAllowedFolders() throws Exception {
         story.resource(RESOURCE, "file:///etc", "a", "ref: main");
         assertThat(story.attempt().message()).contains("--allow-files");
         story.resource(RESOURCE, directory.resolve("origin/../../..").toUri().toString(), "a", "ref: main");
@@ -189,7 +189,7 @@ class RepositorySourceTest {
     }
 
     @Test
-    void shouldHandOutNothingOfARepositoryElsewhere() throws Exception {
+    void shouldNotReadObjectsOfAnotherRepository() throws Exception {
         commit("a.yaml", things("x"));
         Path outside = directory.resolve("origin/.git");
         FetchPolicy policy = FetchPolicyTest.allowing(Files.createDirectories(directory.resolve("allowed")));
@@ -210,7 +210,7 @@ class RepositorySourceTest {
     }
 
     @Test
-    void shouldRefusePrivateHostsOfEachScheme() throws Exception {
+    void shouldRefusePrivateHostsInEveryScheme() throws Exception {
         for (String repo : List.of("http://10.0.0.1/r.git", "ssh://git@10.0.0.1/r.git", "git@10.0.0.1:o/r.git")) {
             story.resource(RESOURCE, repo, "a", "ref: main");
             Status failed = story.attempt();
@@ -219,7 +219,7 @@ class RepositorySourceTest {
     }
 
     @Test
-    void shouldSayThatSshClosedTheConnectionThoughItsProgramHasNotEnded() throws Exception {
+    void shouldReportAConnectionThatSshClosed() throws Exception {
         Path program = Files.writeString(directory.resolve("ssh"), "#!/bin/sh\ntrap '' TERM\nexec >&- 2>&-\nsleep 2\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
         SystemReader before = SystemReader.getInstance();

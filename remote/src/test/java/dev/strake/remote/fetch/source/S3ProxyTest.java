@@ -125,7 +125,7 @@ class S3ProxyTest {
     }
 
     @Test
-    void shouldTakeAnObjectWithTheRightSecretAndNothingWithAWrongOne() throws Exception {
+    void shouldFetchAnObjectOnlyWithTheRightSecret() throws Exception {
         put("one", "a b/c+d/e.yaml", thing("x", ""));
         String object = "/one/a%20b/c%2Bd/e.yaml";
         Status right = attempt(SECRET, object);
@@ -141,7 +141,7 @@ class S3ProxyTest {
     }
 
     @Test
-    void shouldTakeAllPagesOfAFolderAndSeeWhatIsGone() throws Exception {
+    void shouldFetchAllPagesOfAFolderAndNoticeRemovals() throws Exception {
         int keys = 1_100;
         for (int i = 0; i < keys; i++) {
             put("many", "site/%04d with blank.yaml".formatted(i), thing("t" + i, ""));
@@ -160,7 +160,7 @@ class S3ProxyTest {
     }
 
     @Test
-    void shouldSayThatThereIsNoSuchObject() throws Exception {
+    void shouldReportAMissingObject() throws Exception {
         put("few", "a.yaml", thing("x", ""));
         assertThat(attempt(SECRET, "/few/b.yaml").message()).contains("answers 404");
         assertThat(attempt(SECRET, "/few/none/").message()).contains("there is no object with this prefix");

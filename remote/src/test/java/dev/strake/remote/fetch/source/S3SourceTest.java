@@ -34,7 +34,7 @@ class S3SourceTest {
     }
 
     @Test
-    void shouldAskForATokenOnceAndSendTheKeyInTheBody() throws Exception {
+    void shouldRequestATokenOnceAndSendTheKeyInTheBody() throws Exception {
         s3.on("/bucket/a.yaml", exchange -> {
             boolean isKnown =
                     "bearer of-iam".equals(exchange.getRequestHeaders().getFirst("Authorization"));
@@ -63,7 +63,7 @@ class S3SourceTest {
     }
 
     @Test
-    void shouldNotSayTheKeyWhenTheTokenIsRefused() throws Exception {
+    void shouldNotQuoteTheKeyWhenTheTokenIsRefused() throws Exception {
         try (SourceServer iam = new SourceServer().status("/token", 400)) {
             story.resource("""
                 backendService: s3
@@ -77,7 +77,7 @@ class S3SourceTest {
     }
 
     @Test
-    void shouldKnowWhichBucketAnAddressMeans() throws Exception {
+    void shouldFindTheBucketInAnAddress() throws Exception {
         assertThat(S3Source.Folder.of(Address.of("https://s3.eu-de.example.org/b/p/q/")))
                 .isEqualTo(new S3Source.Folder("https://s3.eu-de.example.org", "b", "p/q/"));
         assertThat(S3Source.Folder.of(Address.of("https://b.s3.example.org/p/")))
