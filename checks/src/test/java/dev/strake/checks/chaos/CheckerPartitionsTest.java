@@ -65,7 +65,7 @@ class CheckerPartitionsTest {
     }
 
     @Test
-    void shouldPassASoundHistoryInWhichRecordsCameHomeFromEverywhere() {
+    void shouldAcceptASoundHistoryWithMisplacedRecords() {
         assertFine(SOUND);
         List<ConsumerRecord<byte[], byte[]>> misplaced = SOUND.topic(TopicNames.CHANGES).stream()
                 .filter(CheckerPartitionsTest::isMisplaced)
@@ -96,7 +96,7 @@ class CheckerPartitionsTest {
     }
 
     @Test
-    void shouldFindAnOutcomeForWhereAMisplacedChangeLayBesideTheOneAtHome() {
+    void shouldFindAnExtraOutcomeForTheOriginOfAMisplacedChange() {
         int home = outcomeOf(copyOf("one-50"));
         String foreign = WorkspaceCheck.place(SOUND.topic(TopicNames.CHANGES).get(change("one-50", FOREIGN)));
         History planted = Planted.in(
@@ -121,7 +121,7 @@ class CheckerPartitionsTest {
     }
 
     @Test
-    void shouldFindAChangeThatNeverCameHome() {
+    void shouldFindAMisplacedChangeThatWasNotForwarded() {
         int home = outcomeOf(copyOf("one-50"));
         int copy = change("one-50", HOME);
         History planted = Planted.in(
@@ -132,7 +132,7 @@ class CheckerPartitionsTest {
     }
 
     @Test
-    void shouldFindAChangeWithoutAnIdThatCameHomeTwice() {
+    void shouldFindAChangeWithoutAnIdThatWasForwardedTwice() {
         int copy = find(SOUND, TopicNames.CHANGES, CheckerPartitionsTest::hasIdOfItsFormerPlace, 0);
         ConsumerRecord<byte[], byte[]> change = SOUND.topic(TopicNames.CHANGES).get(copy);
         ConsumerRecord<byte[], byte[]> again = History.record(
@@ -157,7 +157,7 @@ class CheckerPartitionsTest {
     }
 
     @Test
-    void shouldFindAChangeThatCameHomeAsAnotherOne() {
+    void shouldFindAChangeThatWasAlteredWhenForwarded() {
         int copy = change("one-50", HOME);
         Headers headers =
                 new RecordHeaders(SOUND.topic(TopicNames.CHANGES).get(copy).headers());
@@ -172,7 +172,7 @@ class CheckerPartitionsTest {
     }
 
     @Test
-    void shouldFindChangesThatCameHomeInAnotherOrder() {
+    void shouldFindChangesThatWereForwardedOutOfOrder() {
         int one = change("one-50", FOREIGN);
         int two = change("two-50", FOREIGN);
         History planted = Planted.in(SOUND, TopicNames.CHANGES, changes -> {
@@ -217,7 +217,7 @@ class CheckerPartitionsTest {
     }
 
     @Test
-    void shouldWantOneRejectionOfAMisplacedRecordThatIsTooLargeToComeHome() {
+    void shouldRequireOneRejectionOfAMisplacedRecordThatIsTooLarge() {
         assertFine(withTooLarge(1, OutcomeStatus.REJECTED));
         assertBrokenAlone(withTooLarge(0, OutcomeStatus.REJECTED), Promise.ACCOUNTED);
         assertBrokenAlone(withTooLarge(2, OutcomeStatus.REJECTED), Promise.ACCOUNTED);

@@ -47,7 +47,7 @@ class CheckerTest {
     private static final History SOUND = Recorded.of(SEED, CHANGES);
 
     @Test
-    void shouldPassASoundHistoryThatHasEverythingInIt() {
+    void shouldAcceptACompleteSoundHistory() {
         Verdict verdict = Checker.check(SOUND, 1, KEPT);
         assertThat(verdict.lines()).allMatch(line -> line.contains(" ok "));
         for (Promise promise : EnumSet.complementOf(EnumSet.of(Promise.FOLLOWED))) {
@@ -62,7 +62,7 @@ class CheckerTest {
     }
 
     @Test
-    void shouldJudgeASavedHistoryAsTheOneThatWasSaved(@TempDir Path directory) throws IOException {
+    void shouldJudgeASavedHistoryLikeTheOriginal(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("runs").resolve("history.gz");
         SOUND.save(file);
         assertThat(Checker.check(History.load(file), 1, KEPT).lines())
@@ -76,14 +76,14 @@ class CheckerTest {
     }
 
     @Test
-    void shouldFindADoubledRecord() {
+    void shouldFindADuplicateRecord() {
         int doubled = find(TopicNames.RENDERED, record -> record.value() != null, 100);
         History planted = plant(TopicNames.RENDERED, records -> records.add(doubled, records.get(doubled)));
         assertBroken(planted, Promise.WHOLE, Promise.MINIMAL);
     }
 
     @Test
-    void shouldFindARecordThatHasItsKeysInAnotherOrderAndNothingElse() {
+    void shouldFindARecordThatDiffersOnlyInTheOrderOfKeys() {
         int repeated = find(TopicNames.RENDERED, record -> record.value() != null, 100);
         History planted = plant(TopicNames.RENDERED, records -> {
             records.add(
@@ -94,7 +94,7 @@ class CheckerTest {
     }
 
     @Test
-    void shouldFindARevisionWhoseRecordsCameWithoutTheirOutcome() {
+    void shouldFindRecordsWithoutTheirOutcome() {
         int last = lastRevision();
         History planted = plant(
                 TopicNames.OUTCOMES,
@@ -103,7 +103,7 @@ class CheckerTest {
     }
 
     @Test
-    void shouldFindAnOutcomeThatCameWithoutItsRecords() {
+    void shouldFindAnOutcomeWithoutItsRecords() {
         int outcome = lastRevision();
         Outcome told =
                 OutcomeJson.read(SOUND.topic(TopicNames.OUTCOMES).get(outcome).value());
@@ -112,7 +112,7 @@ class CheckerTest {
     }
 
     @Test
-    void shouldFindRecordsOfARevisionThatCameAfterThoseOfTheNext() {
+    void shouldFindARecordAfterThoseOfTheNextRevision() {
         int later = find(TopicNames.RENDERED, this::beginsARevision, 100);
         History planted = plant(TopicNames.RENDERED, records -> {
             ConsumerRecord<byte[], byte[]> before = records.remove(later - 1);
@@ -122,21 +122,21 @@ class CheckerTest {
     }
 
     @Test
-    void shouldFindOutcomesInAnotherOrderThanTheirChanges() {
+    void shouldFindOutcomesOutOfOrder() {
         int second = find(TopicNames.OUTCOMES, this::followsOneOfItsWorkspace, 100);
         History planted = plant(TopicNames.OUTCOMES, records -> records.add(second - 1, records.remove(second)));
         assertBroken(planted, Promise.ORDERED);
     }
 
     @Test
-    void shouldFindARevisionThatIsThereTwice() {
+    void shouldFindADuplicateRevision() {
         int outcome = find(TopicNames.OUTCOMES, CheckerTest::isRevision, 100);
         History planted = plant(TopicNames.OUTCOMES, records -> records.add(outcome, records.get(outcome)));
         assertBrokenAlone(planted, Promise.ACCOUNTED);
     }
 
     @Test
-    void shouldFindARevisionNumberThatIsMissing() {
+    void shouldFindAMissingRevisionNumber() {
         int outcome = find(TopicNames.OUTCOMES, CheckerTest::isRevision, 100);
         History planted = edit(
                 TopicNames.OUTCOMES, outcome, record -> replaced(record, "\"revision\":[0-9]+", "\"revision\":4711"));
@@ -164,7 +164,7 @@ class CheckerTest {
     }
 
     @Test
-    void shouldFindARenderingThatIsNotWhatTheDocumentsGive() {
+    void shouldFindAWrongRendering() {
         int record = find(TopicNames.RENDERED, each -> each.value() != null, 100);
         History planted =
                 edit(TopicNames.RENDERED, record, each -> replaced(each, "\"data\":\\{", "\"data\":{\"planted\":1,"));
@@ -172,7 +172,7 @@ class CheckerTest {
     }
 
     @Test
-    void shouldFindARenderingThatIsNotWhatTheDocumentsGiveThoughEverybodyBelievesIt() {
+    void shouldFindAWrongRenderingWithConsistentHashes() {
         int place = find(TopicNames.RENDERED, record -> record.value() != null, 100);
         History planted =
                 edit(TopicNames.RENDERED, place, record -> withDocument(record, withData(record, new Text("planted"))));
@@ -180,7 +180,7 @@ class CheckerTest {
     }
 
     @Test
-    void shouldFindARenderingOfOtherBytesThoughEverybodyBelievesIt() {
+    void shouldFindARenderingOfOtherBytesWithConsistentHashes() {
         int place = find(TopicNames.RENDERED, record -> record.value() != null, 100);
         History planted = edit(
                 TopicNames.RENDERED,
@@ -191,7 +191,7 @@ class CheckerTest {
     }
 
     @Test
-    void shouldFindAMissingTombstoneThoughEverybodyBelievesIt() {
+    void shouldFindAMissingTombstoneWithAConsistentOutcome() {
         int tombstone = find(TopicNames.RENDERED, record -> record.value() == null, 0);
         History planted = plant(TopicNames.RENDERED, records -> records.remove(tombstone));
         assertBrokenAlone(believed(planted), Promise.REMOVED);
@@ -208,14 +208,14 @@ class CheckerTest {
     }
 
     @Test
-    void shouldFindAnOutcomeThatCountsOtherRecords() {
+    void shouldFindAnOutcomeWithWrongCounts() {
         int outcome = find(TopicNames.OUTCOMES, CheckerTest::isRevision, 100);
         History planted = edit(TopicNames.OUTCOMES, outcome, record -> withMember(record, "emitted", Num.of(4711)));
         assertBrokenAlone(planted, Promise.WHOLE);
     }
 
     @Test
-    void shouldFindAnOutcomeThatIsOfAnotherChange() {
+    void shouldFindAnOutcomeOfAnotherChange() {
         int outcome = find(TopicNames.OUTCOMES, CheckerTest::isRevision, 100);
         for (String member : List.of("changeId", "type", "bucket")) {
             History planted =
@@ -225,7 +225,7 @@ class CheckerTest {
     }
 
     @Test
-    void shouldFindARecordThatAConsumerWouldPassOverAsItHasItsIdAlready() {
+    void shouldFindARecordWithADuplicateId() {
         int place = find(TopicNames.RENDERED, this::beginsARevision, 100);
         String before = History.header(SOUND.topic(TopicNames.RENDERED).get(place - 1), HeaderNames.CE_ID);
         History planted = edit(TopicNames.RENDERED, place, record -> withHeader(record, HeaderNames.CE_ID, before));
@@ -233,7 +233,7 @@ class CheckerTest {
     }
 
     @Test
-    void shouldFindAKeyThatIsPublishedTwiceInARevision() {
+    void shouldFindAKeyPublishedTwiceInARevision() {
         int place = find(TopicNames.RENDERED, record -> record.value() != null, 100);
         History planted = plant(TopicNames.RENDERED, records -> {
             ConsumerRecord<byte[], byte[]> last = records.get(place);

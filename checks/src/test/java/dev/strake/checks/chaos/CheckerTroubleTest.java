@@ -39,7 +39,7 @@ class CheckerTroubleTest {
     private static final int MENDED = 4;
 
     @Test
-    void shouldPassSoundHistoriesOfBothSettings() {
+    void shouldAcceptSoundHistoriesOfBothSettings() {
         assertFine(REVISIONS_HELD);
         assertFine(DOCUMENTS_HELD);
         assertThat(statuses(REVISIONS_HELD)).containsAll(told(OutcomeStatus.PARTIAL));
@@ -65,7 +65,7 @@ class CheckerTroubleTest {
     }
 
     @Test
-    void shouldFindADocumentInTroubleThatAPartialRevisionPublished() {
+    void shouldFindAFailedDocumentThatAPartialRevisionPublished() {
         History planted = Planted.in(DOCUMENTS_HELD, TopicNames.RENDERED, records -> {
             int tooEarly = find(DOCUMENTS_HELD, TopicNames.RENDERED, document("child", MENDED), 0);
             records.add(
@@ -76,7 +76,7 @@ class CheckerTroubleTest {
     }
 
     @Test
-    void shouldFindADocumentInNoTroubleThatAPartialRevisionHeldBack() {
+    void shouldFindASoundDocumentThatAPartialRevisionHeldBack() {
         int other = find(DOCUMENTS_HELD, TopicNames.RENDERED, document("other", STILL_BROKEN), 0);
         History planted = Planted.in(DOCUMENTS_HELD, TopicNames.RENDERED, records -> records.remove(other));
         assertBrokenAlone(believed(planted), Promise.EQUAL);
@@ -84,7 +84,7 @@ class CheckerTroubleTest {
 
     @ParameterizedTest
     @EnumSource(value = OutcomeStatus.class, mode = EnumSource.Mode.EXCLUDE, names = "PLANNED")
-    void shouldFindAnotherRenderedRevision(OutcomeStatus status) {
+    void shouldFindAWrongRenderedRevision(OutcomeStatus status) {
         History sound = status == OutcomeStatus.PARTIAL ? DOCUMENTS_HELD : REVISIONS_HELD;
         int place = find(sound, TopicNames.OUTCOMES, isOfStory().and(is(status)), 0);
         long right =
@@ -118,7 +118,7 @@ class CheckerTroubleTest {
 
     @ParameterizedTest
     @EnumSource(value = OutcomeStatus.class, mode = EnumSource.Mode.EXCLUDE, names = "PLANNED")
-    void shouldFindAnotherContentHash(OutcomeStatus status) {
+    void shouldFindAWrongContentHash(OutcomeStatus status) {
         History sound = status == OutcomeStatus.PARTIAL ? DOCUMENTS_HELD : REVISIONS_HELD;
         int place = find(sound, TopicNames.OUTCOMES, is(status), 0);
         String right =
@@ -129,7 +129,7 @@ class CheckerTroubleTest {
     }
 
     @Test
-    void shouldFindAFailureThatIsToldAsASuccess() {
+    void shouldFindAFailureReportedAsASuccess() {
         int place = find(REVISIONS_HELD, TopicNames.OUTCOMES, is(OutcomeStatus.FAILED), 0);
         assertBroken(
                 edited(REVISIONS_HELD, TopicNames.OUTCOMES, place, "\"failed\"", "\"rendered\""),
@@ -147,7 +147,7 @@ class CheckerTroubleTest {
     }
 
     @Test
-    void shouldFindAProblemThatIsMissing() {
+    void shouldFindAMissingProblem() {
         int begin = problem("child", PARENT_BROKEN);
         int end = problem("child", MENDED);
         History planted = Planted.in(REVISIONS_HELD, TopicNames.PROBLEMS, records -> {
@@ -158,7 +158,7 @@ class CheckerTroubleTest {
     }
 
     @Test
-    void shouldFindAProblemThatIsNotListedInItsOutcome() {
+    void shouldFindAProblemMissingInItsOutcome() {
         int place = find(REVISIONS_HELD, TopicNames.OUTCOMES, isOfStory().and(is(OutcomeStatus.FAILED)), 0);
         String listed = "\"name\":\"parent\"}]";
         assertBrokenAlone(
@@ -176,14 +176,14 @@ class CheckerTroubleTest {
                 "\"layer\":\"site\",\"name\":\"child\" ~ \"layer\":\"site\",\"name\":\"other\"",
                 "\"name\":\"rival\"}] ~ \"name\":\"other\"}]"
             })
-    void shouldFindAProblemOfWhichTopicAndOutcomeSaySomethingElse(String right, String wrong) {
+    void shouldFindAWrongProblemInTopicAndOutcome(String right, String wrong) {
         History planted = everywhere(
                 everywhere(REVISIONS_HELD, TopicNames.PROBLEMS, right, wrong), TopicNames.OUTCOMES, right, wrong);
         assertBrokenAlone(planted, Promise.REPORTED);
     }
 
     @Test
-    void shouldFindAMissingPolicyThatIsNotReported() {
+    void shouldFindAnUnreportedMissingPolicy() {
         try (Recorded run = new Recorded()) {
             run.send(TroubleStory.withoutPolicy());
             assertFine(run.history());
@@ -196,7 +196,7 @@ class CheckerTroubleTest {
     }
 
     @Test
-    void shouldFindAProblemThatIsReportedTwice() {
+    void shouldFindADuplicateProblem() {
         int place = problem("child", PARENT_BROKEN);
         History planted =
                 Planted.in(REVISIONS_HELD, TopicNames.PROBLEMS, records -> records.add(place, records.get(place)));
@@ -204,7 +204,7 @@ class CheckerTroubleTest {
     }
 
     @Test
-    void shouldFindProblemsThatNoOutcomeBelongsTo() {
+    void shouldFindProblemsWithoutAnOutcome() {
         int last = problem("child", MENDED);
         History late = Planted.in(
                 REVISIONS_HELD,

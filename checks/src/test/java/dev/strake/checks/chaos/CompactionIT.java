@@ -30,7 +30,7 @@ class CompactionIT {
     private static final int ROUNDS = 30;
 
     @Test
-    void shouldGiveWholeSetsToWhomWasAwayWhileTopicsWereCompacted() throws Exception {
+    void shouldDeliverWholeSetsToConsumersThatMissedACompaction() throws Exception {
         try (Run run = new Run("compacted", "hold-document")) {
             run.begin(1, Run.PER_SECOND);
             run.letWork(15_000);

@@ -40,14 +40,14 @@ class ComparisonTest {
     }
 
     @Test
-    void shouldNotCompareRunsOverOtherChanges() {
+    void shouldNotCompareRunsOfDifferentChanges() {
         assertThat(Comparison.isOfSameChanges(ONE, Recorded.of(SEED, 799))).isFalse();
         assertThat(Comparison.isOfSameChanges(ONE, Recorded.of(SEED + 1, 800))).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {TopicNames.RENDERED, TopicNames.PROBLEMS, TopicNames.OUTCOMES})
-    void shouldFindADroppedADoubledAndASwappedRecord(String topic) {
+    void shouldFindADroppedADuplicateAndASwappedRecord(String topic) {
         assertDifferent(topic, records -> records.remove(records.size() - 1));
         assertDifferent(topic, records -> records.add(PLACE, records.get(PLACE)));
         assertDifferent(topic, records -> records.add(PLACE, records.remove(PLACE - 1)));
@@ -65,7 +65,7 @@ class ComparisonTest {
     }
 
     @Test
-    void shouldFindOtherMembersOfAnOutcomeButNotAnotherTime() {
+    void shouldFindADifferentOutcomeUnlessOnlyTimesDiffer() {
         assertDifferent(TopicNames.OUTCOMES, records -> edit(records, "\"affected\":", "\"affected\":1"));
         assertDifferent(TopicNames.OUTCOMES, records -> edit(records, "document-changes-0@", "document-changes-0@9"));
         assertThat(differences(TopicNames.OUTCOMES, records -> {
@@ -85,14 +85,14 @@ class ComparisonTest {
     }
 
     @Test
-    void shouldFindAMissingDeadLetterButNotAnotherOrderOfThem() {
+    void shouldFindAMissingDeadLetterAndIgnoreTheirOrder() {
         assertDifferent(TopicNames.DEAD_LETTERS, records -> records.remove(0));
         assertThat(differences(TopicNames.DEAD_LETTERS, records -> records.add(records.remove(0))))
                 .isEmpty();
     }
 
     @Test
-    void shouldNotMindTheNamesOfTopics() {
+    void shouldIgnoreTheNamesOfTopics() {
         Map<String, List<ConsumerRecord<byte[], byte[]>>> renamed = new TreeMap<>(ONE.records());
         renamed.replaceAll((topic, records) -> records.stream()
                 .map(record -> with(
@@ -109,14 +109,14 @@ class ComparisonTest {
     }
 
     @Test
-    void shouldComeToTheSameFingerprintForTheSameChanges() {
+    void shouldHaveTheSameFingerprintForTheSameChanges() {
         assertThat(judged(Recorded.of(SEED, FEW)).fingerprint())
                 .isEqualTo(Checker.check(SHORT, 50, KEPT).fingerprint())
                 .isNotEqualTo(judged(Recorded.of(SEED + 1, FEW)).fingerprint());
     }
 
     @Test
-    void shouldCallARunThatCameToSomethingElseNotDeterministic() {
+    void shouldReportARunWithOtherResultsAsNotDeterministic() {
         History planted = Planted.in(
                 SHORT,
                 TopicNames.RENDERED,
@@ -129,7 +129,7 @@ class ComparisonTest {
     }
 
     @Test
-    void shouldComeToAnotherFingerprintForOtherProblemsOrAnotherRenderedRevision() {
+    void shouldChangeTheFingerprintWithProblemsAndRenderedRevision() {
         History otherProblems = Planted.in(SHORT, TopicNames.PROBLEMS, records -> records.remove(records.size() - 1));
         History otherOutcome = Planted.in(
                 SHORT,
@@ -144,7 +144,7 @@ class ComparisonTest {
     }
 
     @Test
-    void shouldCallARunWithAnotherFingerprintNotDeterministic() {
+    void shouldReportARunWithAnotherFingerprintAsNotDeterministic() {
         Verdict verdict = judged(SHORT);
         History other = Recorded.of(SEED, FEW - 1);
         verdict.compare(SHORT, other, judged(other));

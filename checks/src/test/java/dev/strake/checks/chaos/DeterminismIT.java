@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class DeterminismIT {
 
     @Test
-    void shouldPublishTheSameWhetherAnInstanceWasKilledOrNot() {
+    void shouldPublishTheSameWithAndWithoutAKilledInstance() {
         try (Run run = Run.withTwin("twins-short")) {
             run.begin(2, Run.PER_SECOND);
             run.letWork(500 + run.random().nextInt(1500));
@@ -23,7 +23,7 @@ class DeterminismIT {
 
     @Test
     @Tag("long")
-    void shouldPublishTheSameWhateverHappenedToInstances() {
+    void shouldPublishTheSameAfterEveryFault() {
         try (Run run = Run.withTwin("twins")) {
             run.begin(3, Run.PER_SECOND);
             Instant end = Instant.now().plus(Run.TIME);

@@ -152,7 +152,7 @@ class FaultsIT {
     /* With the default timeouts: shows how long users wait, which the short timeouts of other runs do not. */
     @ParameterizedTest
     @EnumSource(Return.class)
-    void shouldGoOnWithinTheLimitsThatAreShipped(Return how) {
+    void shouldRecoverInTimeWithTheDefaultTimeouts(Return how) {
         try (Run run = new Run("as-shipped-" + how)) {
             for (int i = 0; i < 3; i++) {
                 Instance instance = run.add().asShipped();

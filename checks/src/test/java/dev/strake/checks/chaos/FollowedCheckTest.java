@@ -122,7 +122,7 @@ class FollowedCheckTest {
     }
 
     @Test
-    void shouldPassASoundStoryAndKnowWhenItIsAtItsEnd() {
+    void shouldAcceptASoundStoryAndRecognizeItsEnd() {
         List<Followed> story = sound();
         Verdict verdict = judged(story, each -> true);
         assertThat(verdict.isFine()).as(verdict.toString()).isTrue();
@@ -133,7 +133,7 @@ class FollowedCheckTest {
     }
 
     @Test
-    void shouldKnowThatAFollowerIsNotAtItsEndWhoGoesOnFromAnOlderCheckpoint() {
+    void shouldNotFinishAFollowerThatResumesFromAnOlderCheckpoint() {
         List<Followed> story = new ArrayList<>(sound());
         story.add(new Followed.Kept(2));
         story.add(new Followed.Resumed(1));
@@ -145,7 +145,7 @@ class FollowedCheckTest {
     }
 
     @Test
-    void shouldReadWhatWasWrittenDownWithoutTheLineThatWasCutShort(@TempDir Path directory) throws IOException {
+    void shouldIgnoreATruncatedLastLine(@TempDir Path directory) throws IOException {
         List<Followed> story = new ArrayList<>(sound());
         story.add(new Followed.Failed("with \"words\"\nin two lines"));
         Path file = directory.resolve("story");
@@ -172,7 +172,7 @@ class FollowedCheckTest {
     }
 
     @Test
-    void shouldFindADocumentWithOtherContent() {
+    void shouldFindADocumentWithWrongContent() {
         assertFound("differs", inUpdate(update -> !update.put().isEmpty(), update -> {
             SortedMap<DocumentKey, String> put = new TreeMap<>(update.put());
             put.put(put.firstKey(), RenderedHeaders.contentHash(new byte[0]));
@@ -181,7 +181,7 @@ class FollowedCheckTest {
     }
 
     @Test
-    void shouldFindARemovalThatWasNotTold() {
+    void shouldFindAMissingRemoval() {
         assertFound(
                 "should not be there",
                 inUpdate(
@@ -190,7 +190,7 @@ class FollowedCheckTest {
     }
 
     @Test
-    void shouldFindAnotherHash() {
+    void shouldFindAWrongHash() {
         assertFound(
                 "its outcome tells",
                 inUpdate(
@@ -206,12 +206,12 @@ class FollowedCheckTest {
     }
 
     @Test
-    void shouldFindARevisionThatWasPassedOver() {
+    void shouldFindASkippedRevision() {
         assertFound("is of one between them", story -> story.remove(place(story, update -> true)));
     }
 
     @Test
-    void shouldFindARevisionThatCameTwice() {
+    void shouldFindADuplicateRevision() {
         assertFound("came behind revision", story -> {
             int place = place(story, update -> true);
             story.add(place + 1, story.get(place));
@@ -219,7 +219,7 @@ class FollowedCheckTest {
     }
 
     @Test
-    void shouldFindAStepBackBehindACheckpoint() {
+    void shouldFindAStepBackBeforeACheckpoint() {
         assertFound("came behind revision", story -> {
             int resumed = story.indexOf(new Followed.Resumed(1));
             story.add(resumed + 1, story.get(4));
@@ -227,7 +227,7 @@ class FollowedCheckTest {
     }
 
     @Test
-    void shouldFindAFollowerWhoWasLeftBehind() {
+    void shouldFindAFollowerThatIsLate() {
         assertFound("something else than was published in the end", story -> story.remove(story.size() - 1));
     }
 
@@ -237,7 +237,7 @@ class FollowedCheckTest {
     }
 
     @Test
-    void shouldFindARevisionWhereTheSetHadToComeAndTheSetWhereARevisionHadTo() {
+    void shouldFindASnapshotAndARevisionInTheWrongPlace() {
         assertFound("(REVISION) came first", story -> {
             Delivered first = (Delivered) story.get(1);
             story.set(1, with(first, Kind.REVISION, first.put(), first.removed()));
@@ -246,7 +246,7 @@ class FollowedCheckTest {
     }
 
     @Test
-    void shouldFindTheSetComingAgainThoughNothingIsGone() {
+    void shouldFindANeedlessSnapshot() {
         assertFound("though everything is there", wholeAs(Kind.COMPACTED));
     }
 
@@ -265,7 +265,7 @@ class FollowedCheckTest {
     }
 
     @Test
-    void shouldAllowTheSetAgainAndRevisionsInOneWhereRecordsAreGone() {
+    void shouldAllowASnapshotAfterRecordsWereCompacted() {
         List<Followed> story = new ArrayList<>(sound());
         int place = place(story, update -> true);
         Delivered before = (Delivered) story.get(place - 1);

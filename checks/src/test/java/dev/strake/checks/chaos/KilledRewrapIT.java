@@ -91,7 +91,7 @@ class KilledRewrapIT {
     }
 
     @Test
-    void shouldEncryptEverythingAnewHoweverOftenItIsKilled() throws Exception {
+    void shouldEncryptEverythingAgainOverManyKills() throws Exception {
         System.out.println("killed-rewrap -Dstrake.seed=" + Run.SEED);
         begin();
         for (int revision = 1; revision <= REVISIONS; revision++) {

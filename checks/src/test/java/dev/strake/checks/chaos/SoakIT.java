@@ -29,7 +29,7 @@ class SoakIT {
     private static final double BUFFERS = INSTANCES * 0.6 * STORE_MEMORY;
 
     @Test
-    void shouldTakeUpNoMoreWithTime() {
+    void shouldNotGrowWithTime() {
         try (Run run = new Run("soak")) {
             for (int i = 0; i < INSTANCES; i++) {
                 // Avoids other growth during the test: remembered ids of changes, cached documents.

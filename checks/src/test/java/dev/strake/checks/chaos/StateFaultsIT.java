@@ -44,7 +44,7 @@ class StateFaultsIT {
     }
 
     @Test
-    void shouldStopWithWordsWhenFilesOfAStoreAreDamagedAndGoOnWithoutThem() {
+    void shouldStopWithAMessageOnADamagedStoreAndStartWithoutIt() {
         try (Run run = new Run("damaged")) {
             run.begin(1, Run.PER_SECOND);
             Instance instance = run.instances().get(0);
@@ -65,7 +65,7 @@ class StateFaultsIT {
 
     /* The disk is a file system in memory, so small that a few seconds of work beside a large file fill it. */
     @Test
-    void shouldGoOnAfterAFullDiskWhenThereIsRoomAgain() throws IOException {
+    void shouldContinueAfterAFullDisk() throws IOException {
         try (Run run = new Run("disk-full")) {
             // Small buffers make stores write continuously; a full disk only affects writers.
             Instance instance = run.add().set("strake.store-memory-bytes", Integer.toString(12 << 20));

@@ -36,7 +36,7 @@ class ThreeBrokersIT {
 
     /* The broker believes to be the leader until it reaches the others again. */
     @Test
-    void shouldKeepEveryPromiseWhenABrokerIsCutOffFromAll() {
+    void shouldKeepEveryPromiseWhenABrokerIsIsolated() {
         try (Run run = Run.withThreeBrokers("three-cut-off")) {
             run.begin(2, PER_SECOND);
             for (int id : ThreeBrokers.ids()) {
@@ -58,7 +58,7 @@ class ThreeBrokersIT {
      * clients may retry it for ever, so progress is not required before it is restored; but no record may be lost.
      */
     @Test
-    void shouldLoseNothingWhenABrokerIsCutOffFromTheOthersAlone() {
+    void shouldLoseNothingWhenABrokerIsCutOffFromTheOtherBrokers() {
         try (Run run = Run.withThreeBrokers("three-cut-off-from-others")) {
             run.begin(2, PER_SECOND);
             for (int id : ThreeBrokers.ids()) {

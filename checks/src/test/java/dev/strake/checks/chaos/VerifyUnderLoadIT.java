@@ -53,7 +53,7 @@ class VerifyUnderLoadIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldNeverCallAWorkspaceDifferentThatIsNot(boolean holdDocuments) throws Exception {
+    void shouldNeverReportAFalseDifference(boolean holdDocuments) throws Exception {
         System.out.println("verify under load -Dstrake.seed=" + SEED);
         settings = settings.with(Catalogue.DATA, directory)
                 .with(Catalogue.ON_PROBLEM, holdDocuments ? "hold-document" : "hold-revision");

@@ -94,7 +94,7 @@ class AclsIT {
     }
 
     @Test
-    void shouldRenderUnderExactlyTheseRights() throws Exception {
+    void shouldRenderWithExactlyTheseRights() throws Exception {
         Path document = Files.writeString(directory.resolve("policy.yaml"), TestStrake.POLICY);
         String publisher = config(PUBLISHER);
         try (Server server = serve()) {
@@ -148,7 +148,7 @@ class AclsIT {
     }
 
     @Test
-    void shouldFetchAndApplyUnderExactlyTheseRights() throws Exception {
+    void shouldFetchAndApplyWithExactlyTheseRights() throws Exception {
         try (Server server = serve();
                 SourceServer source = new SourceServer();
                 TestCluster api = TestCluster.start()) {
@@ -207,7 +207,7 @@ class AclsIT {
     }
 
     @Test
-    void shouldLetNobodyWriteWhatOnlyTheServicePublishes() {
+    void shouldLetOnlyTheServiceWriteItsTopics() {
         for (String user : List.of(PUBLISHER, CONSUMER, FETCHER, APPLIER, OPERATOR)) {
             for (String topic : List.of("rendered-documents", "outcomes", "render-problems", "dead-letters")) {
                 assertThatThrownBy(() -> write(user, "strake." + topic))
@@ -229,7 +229,7 @@ class AclsIT {
     }
 
     @Test
-    void shouldLetEachReadWhatItsWorkNeedsAndNoMore() {
+    void shouldLetEachPrincipalReadOnlyItsTopics() {
         for (String topic : List.of("rendered-documents", "render-problems", "dead-letters", "document-changes")) {
             assertThatThrownBy(() -> read(PUBLISHER, "strake." + topic, REFUSED))
                     .as(topic)
@@ -255,7 +255,7 @@ class AclsIT {
     }
 
     @Test
-    void shouldLetTheServiceCreateNothingButItsOwnTopics() {
+    void shouldLetTheServiceCreateOnlyItsOwnTopics() {
         try (Admin service = Admin.create(broker.client(SERVICE))) {
             assertThatThrownBy(() -> service.createTopics(List.of(new NewTopic("strake.others", 1, (short) 1)))
                             .all()
@@ -269,7 +269,7 @@ class AclsIT {
     }
 
     @Test
-    void shouldGiveTheSameRightsByTheScript() throws Exception {
+    void shouldGrantTheSameRightsWithTheScript() throws Exception {
         assertThat(Acls.ofCommands(Files.readString(DeployedFiles.DEPLOY.resolve("acls.sh"))))
                 .isEqualTo(Acls.ofStrimzi());
     }
@@ -308,7 +308,7 @@ class AclsIT {
     }
 
     @Test
-    void shouldSayThatAPasswordIsWrongAndRepeatItNowhere() throws Exception {
+    void shouldReportAWrongPasswordWithoutQuotingIt() throws Exception {
         for (String[] command : List.of(
                 new String[] {"serve", "--data", directory.resolve("other").toString(), "--http-port", "0"},
                 new String[] {"publish", "-w", "a", "--wait", document().toString()},
@@ -329,7 +329,7 @@ class AclsIT {
 
     /* The packaged program, whose output and exit code systemd and Kubernetes see. */
     @Test
-    void shouldSayFirstThatTheBrokerDoesNotPermitItAndEndWithTheCodeForIt() throws Exception {
+    void shouldReportMissingPermissionsFirstAndExitWithTheirCode() throws Exception {
         Path log = directory.resolve("not-permitted.log");
         List<String> serve = List.of(
                 "serve",

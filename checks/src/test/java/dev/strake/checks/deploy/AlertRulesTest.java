@@ -26,21 +26,21 @@ class AlertRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"strake", "strake_remote"})
-    void shouldFireForTheirFaultsAndForNothingElse(String name) throws Exception {
+    void shouldFireOnlyForTheirFaults(String name) throws Exception {
         assertThat(Tool.named("promtool").run("test", "rules", tests(name).toString()))
                 .contains("SUCCESS");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"strake", "strake_remote"})
-    void shouldEachBeTested(String name) throws Exception {
+    void shouldHaveATestForEachAlert(String name) throws Exception {
         assertThat(names("alertname: (\\w+)", tests(name))).isEqualTo(names("alert: (\\w+)", rules(name)));
     }
 
     /** The command in deploy/README.md that sets the address of the runbook changes every link. */
     @ParameterizedTest
     @ValueSource(strings = {"strake", "strake_remote"})
-    void shouldLeadToTheRunbookThatAnOperatorNames(String name) throws Exception {
+    void shouldLinkToTheRunbookThatAnOperatorNames(String name) throws Exception {
         String guide = Files.readString(Path.of("../deploy/README.md"));
         Matcher command = Pattern.compile(
                         "sed -i 's\\|(?<from>[^|']+)\\|(?<to>[^|']+)\\|' deploy/prometheus/rules/\\*\\.yml")
@@ -54,7 +54,7 @@ class AlertRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"strake", "strake_remote"})
-    void shouldEachHaveASectionInTheRunbook(String name) throws Exception {
+    void shouldHaveASectionOfTheRunbookForEachAlert(String name) throws Exception {
         String runbook = Files.readString(Path.of("../docs/runbook.md"));
         assertThat(names("alert: (\\w+)", rules(name)))
                 .allSatisfy(alert -> assertThat(runbook).contains("\n## " + alert + "\n"));

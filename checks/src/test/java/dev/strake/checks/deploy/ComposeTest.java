@@ -47,7 +47,7 @@ class ComposeTest {
     }
 
     @Test
-    void shouldSetNothingButSettingsThatExist() {
+    void shouldSetOnlyExistingSettings() {
         Map<String, String> variables = new TreeMap<>();
         compose.at("/services/strake/environment")
                 .properties()
@@ -64,7 +64,7 @@ class ComposeTest {
     }
 
     @Test
-    void shouldCheckTheHealthOfEveryServiceAndOpenPortsToThisMachineOnly() {
+    void shouldCheckTheHealthOfEveryServiceAndOpenOnlyLocalPorts() {
         compose.get("services").properties().forEach(service -> {
             assertThat(service.getValue().at("/healthcheck/test").isArray())
                     .as(service.getKey())
@@ -77,12 +77,12 @@ class ComposeTest {
     }
 
     @Test
-    void shouldNotRestartForEverWhatIsSetWrong() {
+    void shouldNotRestartAMisconfiguredServiceForever() {
         assertThat(compose.at("/services/strake/restart").asText()).matches("on-failure:[0-9]+");
     }
 
     @Test
-    void shouldMountAndBuildFromWhatIsThere() {
+    void shouldMountAndBuildFromExistingFiles() {
         List<String> paths = new ArrayList<>();
         paths.add(compose.at("/services/strake/build/dockerfile").asText());
         compose.get("services")
@@ -99,7 +99,7 @@ class ComposeTest {
     }
 
     @Test
-    void shouldGiveGrafanaThePrometheusThatScrapesStrake() throws Exception {
+    void shouldConnectGrafanaToThePrometheusThatScrapesStrake() throws Exception {
         JsonNode source =
                 DeployedFiles.document(DeployedFiles.DEPLOY.resolve("grafana/provisioning/datasources/prometheus.yml"));
         assertThat(source.at("/datasources/0/url").asText()).isEqualTo("http://prometheus:9090");

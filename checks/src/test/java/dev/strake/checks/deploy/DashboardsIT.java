@@ -135,7 +135,7 @@ class DashboardsIT {
     }
 
     @Test
-    void shouldAskInAlertsOnlyForWhatThereIs() throws Exception {
+    void shouldUseOnlyExistingMetricsInAlerts() throws Exception {
         await().atMost(TIMEOUT).until(() -> prometheus.query("disk_total_bytes"), DashboardsIT::hasNumbers);
         Set<String> known = new TreeSet<>();
         prometheus.ask("/api/v1/label/__name__/values").forEach(name -> known.add(name.asText()));

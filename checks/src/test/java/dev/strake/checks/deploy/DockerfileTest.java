@@ -31,7 +31,7 @@ class DockerfileTest {
     }
 
     @Test
-    void shouldStartJavaWithOptionsThatItKnows() throws Exception {
+    void shouldStartJavaWithValidOptions() throws Exception {
         JsonNode entry = new ObjectMapper().readTree(instruction("ENTRYPOINT"));
         List<String> words = new ArrayList<>();
         entry.forEach(word -> words.add(word.asText()));
@@ -43,7 +43,7 @@ class DockerfileTest {
     }
 
     @Test
-    void shouldSetNothingButSettingsThatExist() {
+    void shouldSetOnlyExistingSettings() {
         Map<String, String> variables = Pattern.compile("(\\w+)=(\\S+)")
                 .matcher(instruction("ENV"))
                 .results()
@@ -55,7 +55,7 @@ class DockerfileTest {
     }
 
     @Test
-    void shouldPinWhatItIsMadeFrom() {
+    void shouldPinItsBaseImages() {
         assertThat(dockerfile.lines().filter(line -> line.startsWith("FROM ") && line.contains(":")))
                 .hasSize(2)
                 .allMatch(line -> line.matches("FROM \\S+:\\d+\\.\\d+\\.\\d+\\S*_DIGEST:\\+@\\S+} AS \\w+"));

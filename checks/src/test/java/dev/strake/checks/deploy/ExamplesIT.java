@@ -55,7 +55,7 @@ class ExamplesIT {
     }
 
     @Test
-    void shouldTakeWhatIsThereWithKcat() throws Exception {
+    void shouldReadTheTopicWithKcat() throws Exception {
         Tool.named("kcat");
         Tool shell = Tool.named("sh");
         Path folder = directory.resolve("kcat");

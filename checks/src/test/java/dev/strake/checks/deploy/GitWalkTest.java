@@ -23,7 +23,7 @@ class GitWalkTest {
     private static final List<String> NAMES_OF_SECRETS = List.of("secretName", "secret", "secretKeyRef");
 
     @Test
-    void shouldMakeEachSecretThatTheOverlayWantsInItsNamespace() throws Exception {
+    void shouldCreateEachSecretOfTheOverlayInItsNamespace() throws Exception {
         Set<String> made = new TreeSet<>(Set.of("kafka-cluster-ca-cert")); // made by Strimzi, like those of the users
         DeployedFiles.yaml(DeployedFiles.DEPLOY.resolve("strimzi/users.yaml"))
                 .forEach(user -> made.add(user.at("/metadata/name").asText()));
@@ -46,7 +46,7 @@ class GitWalkTest {
     }
 
     @Test
-    void shouldLetTheFetcherOpenTheCredentialsOfTheSource() throws Exception {
+    void shouldLetTheFetcherDecryptTheCredentialsOfTheSource() throws Exception {
         List<JsonNode> resources = built(GIT);
         assertThat(variable(resources, "StatefulSet", "strake", "STRAKE_SECRETS_OUTPUT"))
                 .isEqualTo("encrypted");
@@ -67,7 +67,7 @@ class GitWalkTest {
     }
 
     @Test
-    void shouldSpeakTlsBehindTheIngressWhereAnOverlayWantsBoth(@TempDir Path overlay) throws Exception {
+    void shouldUseTlsBehindTheIngressWhereAnOverlayHasBoth(@TempDir Path overlay) throws Exception {
         Path all = overlay.toRealPath()
                 .relativize(DeployedFiles.DEPLOY.resolve("kustomize").toRealPath());
         Files.writeString(

@@ -23,7 +23,7 @@ class GracePeriodsTest {
     private static final Path UNIT = DeployedFiles.DEPLOY.resolve("systemd/strake.service");
 
     @Test
-    void shouldLetThePipelineEndInOrderBeforeTheProcessIsKilled() throws Exception {
+    void shouldLetThePipelineStopBeforeTheProcessIsKilled() throws Exception {
         JsonNode compose = DeployedFiles.document(DeployedFiles.PROJECT.resolve("docker-compose.yml"));
         String inCompose = compose.at("/services/strake/stop_grace_period").asText();
         assertThat(Duration.parse("PT" + inCompose)).isGreaterThan(LONGEST_STOP);
@@ -35,7 +35,7 @@ class GracePeriodsTest {
 
     /* Before its HTTP server starts, the service sends Kafka some requests, each with a timeout of half a minute. */
     @Test
-    void shouldKillNoPodThatIsStartingOrRestoring() throws Exception {
+    void shouldNotKillAPodThatIsStartingOrRestoring() throws Exception {
         JsonNode container = DeployedFiles.document(SET).at("/spec/template/spec/containers/0");
         JsonNode startup = container.get("startupProbe");
         assertThat(startup.get("periodSeconds").asInt()
@@ -46,7 +46,7 @@ class GracePeriodsTest {
     }
 
     @Test
-    void shouldNotStartAMisconfiguredServiceAgain() throws Exception {
+    void shouldNotRestartAMisconfiguredService() throws Exception {
         assertThat(ofUnit("Restart")).isEqualTo("on-failure");
         assertThat(ofUnit("RestartPreventExitStatus")).isEqualTo(Integer.toString(ExitCode.USAGE));
     }

@@ -24,13 +24,13 @@ class GuidesTest {
     private static final Path DEPLOYING = DeployedFiles.DEPLOY.resolve("README.md");
 
     @Test
-    void shouldNameMetricsThatAreListed() throws Exception {
+    void shouldNameOnlyListedMetrics() throws Exception {
         String listed = Files.readString(DeployedFiles.PROJECT.resolve("docs/metrics.md"));
         assertThat(found("\\bstrake_[a-z_]+", OPERATING)).hasSizeGreaterThan(4).allMatch(listed::contains);
     }
 
     @Test
-    void shouldNameSettingsAndTopicsThatExist() throws Exception {
+    void shouldNameOnlyExistingSettingsAndTopics() throws Exception {
         Set<String> known = new HashSet<>(new TopicSet("strake.").names());
         known.add("strake." + TopicNames.CLEARTEXT); // exists only with a setting
         Catalogue.ALL.forEach(setting -> known.add(setting.name()));
@@ -45,7 +45,7 @@ class GuidesTest {
     }
 
     @Test
-    void shouldPointToFilesThatAreThere() throws Exception {
+    void shouldLinkOnlyToExistingFiles() throws Exception {
         for (Path guide : List.of(OPERATING, DEPLOYING)) {
             assertThat(found("(?<=\\]\\()(?!http|#)[^)#]+", guide))
                     .isNotEmpty()
@@ -57,7 +57,7 @@ class GuidesTest {
     }
 
     @Test
-    void shouldPointToPagesAndSectionsThatAreThere() throws Exception {
+    void shouldLinkOnlyToExistingPagesAndSections() throws Exception {
         List<Path> pages = new ArrayList<>(List.of(
                 DeployedFiles.PROJECT.resolve("README.md"),
                 DeployedFiles.PROJECT.resolve("CHANGELOG.md"),

@@ -69,7 +69,7 @@ class KubernetesTest {
 
     /* An empty namespace selector would admit pods of any namespace that set the right label. */
     @Test
-    void shouldNameTheNamespaceOfWhoeverMayAskFromElsewhere() throws Exception {
+    void shouldNameTheNamespaceOfForeignClients() throws Exception {
         JsonNode policy = DeployedFiles.yaml(BASE.resolve("networkpolicy.yaml")).get(0);
         List<String> portsOfOthers = new ArrayList<>();
         for (JsonNode rule : policy.at("/spec/ingress")) {
@@ -87,7 +87,7 @@ class KubernetesTest {
     }
 
     @Test
-    void shouldBuildWhatIsAppliedFromBaseAndExample() throws Exception {
+    void shouldBuildEveryOverlay() throws Exception {
         Tool kubectl = Tool.named("kubectl");
         for (Path directory : List.of(BASE, PRODUCTION, GIT, STRIMZI, FETCH, APPLY)) {
             List<JsonNode> resources = DeployedFiles.yaml(kubectl.run("kustomize", directory.toString()));
@@ -118,7 +118,7 @@ class KubernetesTest {
     }
 
     @Test
-    void shouldMountCertificatesAndKeysWhereAnOverlayWantsThem(@TempDir Path overlay) throws Exception {
+    void shouldMountCertificatesAndKeysWhereAnOverlayNeedsThem(@TempDir Path overlay) throws Exception {
         Path all = overlay.toRealPath()
                 .relativize(DeployedFiles.DEPLOY.resolve("kustomize").toRealPath());
         Files.writeString(
@@ -152,7 +152,7 @@ class KubernetesTest {
     }
 
     @Test
-    void shouldOpenTheIngressByHttpsAloneAndToItsControllerAlone() throws Exception {
+    void shouldOpenTheIngressOnlyOverHttpsToItsController() throws Exception {
         Ingress ingress = TypedResources.read(
                 DeployedFiles.yaml(INGRESS.resolve("ingress.yaml")).get(0), Ingress.class);
         assertThat(ingress.getSpec().getTls().get(0).getHosts())
@@ -167,7 +167,7 @@ class KubernetesTest {
     }
 
     @Test
-    void shouldGiveAppliersAndFetchersOptionsThatExistAndNoRightsThatTheyDoNotNeed() throws Exception {
+    void shouldGiveAppliersAndFetchersValidOptionsAndMinimalRights() throws Exception {
         for (Path file : List.of(FETCH.resolve("fetch.yaml"), APPLY.resolve("apply.yaml"))) {
             Deployment deployment = TypedResources.read(DeployedFiles.yaml(file).get(1), Deployment.class);
             PodSpec pod = deployment.getSpec().getTemplate().getSpec();
@@ -189,7 +189,7 @@ class KubernetesTest {
     }
 
     @Test
-    void shouldRunAsTheRestrictedProfileAsks() throws Exception {
+    void shouldRunUnderTheRestrictedProfile() throws Exception {
         PodSpec pod = base().getSpec().getTemplate().getSpec();
         assertRestricted(pod);
         PodSecurityContext all = pod.getSecurityContext();
@@ -218,7 +218,7 @@ class KubernetesTest {
     }
 
     @Test
-    void shouldSetNothingButSettingsThatExist() throws Exception {
+    void shouldSetOnlyExistingSettings() throws Exception {
         Container container = container();
         Map<String, String> pod = Map.of("metadata.name", "strake-0", "metadata.namespace", "site");
         Map<String, String> variables = new LinkedHashMap<>();
@@ -256,7 +256,7 @@ class KubernetesTest {
     }
 
     @Test
-    void shouldProbeWhatHttpAnswers() throws Exception {
+    void shouldProbeTheHealthRoutes() throws Exception {
         Container container = container();
         Map<String, Probe> probes = Map.of(
                 "/health/started", container.getStartupProbe(),
@@ -272,7 +272,7 @@ class KubernetesTest {
     }
 
     @Test
-    void shouldCarryTheRulesOfPrometheusInThePrometheusRule() throws Exception {
+    void shouldCopyTheRulesOfPrometheusIntoThePrometheusRule() throws Exception {
         ArrayNode groups = JsonNodeFactory.instance.arrayNode();
         for (Path file : DeployedFiles.below(DeployedFiles.DEPLOY.resolve("prometheus/rules"), ".yml")) {
             groups.addAll((ArrayNode) DeployedFiles.document(file).get("groups"));
@@ -285,7 +285,7 @@ class KubernetesTest {
     }
 
     @Test
-    void shouldAskStrimziForTheTopicsThatStrakeWouldCreate() throws Exception {
+    void shouldRequestTheTopicsThatStrakeWouldCreateFromStrimzi() throws Exception {
         Map<String, Map<String, String>> expected = StrakeTopics.configs();
         Map<String, KafkaTopic> topics = new TreeMap<>();
         for (JsonNode resource : DeployedFiles.yaml(STRIMZI.resolve("topics.yaml"))) {

@@ -36,7 +36,7 @@ class KustomizeExampleTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "production"})
-    void shouldImportWhatRendersToTheObjectsThatKustomizeBuilds(String environment) throws Exception {
+    void shouldImportASiteThatRendersToTheObjectsOfKustomize(String environment) throws Exception {
         String to = folder.resolve("to").toString();
         StrakeCommand.run(ExitCode.FINE, "import", IMPORTED.toString(), "--to", to);
         assertThat(objects(to + "/policy.yaml", to + "/base", to + "/" + environment))

@@ -47,7 +47,7 @@ class OfficialKafkaIT {
     Path directory;
 
     @Test
-    void shouldPublishOnlyWhatAChangeMakesDifferent() throws Exception {
+    void shouldPublishOnlyChangedDocuments() throws Exception {
         assumeTrue(DockerClientFactory.instance().isDockerAvailable(), "no Docker");
         try (KafkaContainer kafka = new KafkaContainer(IMAGE)) {
             kafka.start();

@@ -50,7 +50,7 @@ class PagesIT {
 
     /* In one folder, as a reader would who continues: neither page changes files of the other. */
     @Test
-    void shouldPrintWhatTheReadmeAndThenTheTutorialSay() throws Exception {
+    void shouldPrintTheOutputOfReadmeAndTutorial() throws Exception {
         Path folder = Files.createDirectory(directory.resolve("reader"));
         assertThat(follow(page("README.md"), folder)).isGreaterThan(6);
         assertThat(follow(page("docs/tutorial.md"), folder)).isGreaterThan(30);
@@ -58,7 +58,7 @@ class PagesIT {
 
     /* Needs programs that may be missing on a machine. */
     @Test
-    void shouldPrintWhatThePageOfPublishersSays() throws Exception {
+    void shouldPrintTheOutputOfThePageForPublishers() throws Exception {
         Tool.named("kcat");
         Tool.named("jq");
         Tool.pythonWithKafka();
@@ -96,7 +96,7 @@ class PagesIT {
     }
 
     @Test
-    void shouldHaveEveryCommandInTheTableOfTheReadme() throws Exception {
+    void shouldListEveryCommandInTheReadme() throws Exception {
         String readme = Files.readString(DeployedFiles.PROJECT.resolve("README.md"));
         String table = readme.substring(readme.indexOf("\n## Commands\n"), readme.indexOf("\n| exit code |"));
         Set<String> listed = new TreeSet<>();

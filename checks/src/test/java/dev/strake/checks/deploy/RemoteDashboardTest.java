@@ -49,7 +49,7 @@ class RemoteDashboardTest {
     }
 
     @Test
-    void shouldShowEveryMetricOfAppliersAndFetchersAndNoOther() {
+    void shouldShowExactlyTheMetricsOfAppliersAndFetchers() {
         assertThat(LABELS_OF).isNotEmpty();
         Set<String> shown = QUERIES.stream()
                 .flatMap(query -> METRIC.matcher(query).results())
@@ -59,7 +59,7 @@ class RemoteDashboardTest {
     }
 
     @Test
-    void shouldAskForLabelsThatTheMetricHas() {
+    void shouldUseOnlyLabelsThatTheMetricHas() {
         for (String query : QUERIES) {
             Matcher metric = METRIC.matcher(query);
             assertThat(metric.find()).as(query).isTrue();
@@ -73,7 +73,7 @@ class RemoteDashboardTest {
     }
 
     @Test
-    void shouldAskWhatPrometheusUnderstands() throws Exception {
+    void shouldUseQueriesThatPrometheusParses() throws Exception {
         StringBuilder rules = new StringBuilder("groups:\n- name: panels\n  rules:\n");
         for (int i = 0; i < QUERIES.size(); i++) {
             rules.append("  - record: panel_%d\n    expr: '%s'\n"

@@ -37,7 +37,7 @@ class SystemdTest {
     }
 
     @Test
-    void shouldStartJavaWithTheStackOfTheLauncherAndEndWithoutMemory() throws Exception {
+    void shouldStartJavaWithTheStackAndMemoryOptionsOfTheLauncher() throws Exception {
         String launcher = Files.readString(DeployedFiles.DEPLOY.resolveSibling("strake"));
         for (String option : List.of("-Xss4m", "-XX:+ExitOnOutOfMemoryError")) {
             assertThat(launcher).contains(' ' + option);
@@ -48,7 +48,7 @@ class SystemdTest {
     }
 
     @Test
-    void shouldSetNothingButSettingsThatExist() throws Exception {
+    void shouldSetOnlyExistingSettings() throws Exception {
         Map<String, String> variables;
         try (Stream<String> lines = Files.lines(SYSTEMD.resolve("strake.env"))) {
             variables = lines.filter(line -> !line.startsWith("#"))

@@ -141,7 +141,7 @@ class PageIT {
     }
 
     @Test
-    void shouldTellWhichWorkspacesAreInTrouble() throws Exception {
+    void shouldListWorkspacesInTrouble() throws Exception {
         browser.open("#/");
         browser.awaitText(".summary", "failed");
         assertThat(browser.text("thead")).as("the word of the metrics").containsIgnoringCase("held");
@@ -165,7 +165,7 @@ class PageIT {
     }
 
     @Test
-    void shouldTellTheFirstCauseOfTroubleAsItComesAndAsALinkToIt() throws Exception {
+    void shouldShowAndLinkTheFirstCauseOfTrouble() throws Exception {
         publish(0, "worse", "carol", "First server", file("worse.yaml", policy() + "---\n" + server("web", 1)));
         browser.open("#/?q=worse");
         browser.awaitText("#connection", "Live");
@@ -204,7 +204,7 @@ class PageIT {
     }
 
     @Test
-    void shouldTellWhatAChangeDid() {
+    void shouldShowTheEffectOfAChange() {
         browser.open("#/w/airsloop/activity");
         browser.awaitText("tbody", "Take the next image");
         assertThat(browser.texts("tbody tr[data-index]").get(0)).contains("bob", "rendered");
@@ -223,7 +223,7 @@ class PageIT {
     }
 
     @Test
-    void shouldShowWhatIsInAWorkspace() {
+    void shouldListTheDocumentsOfAWorkspace() {
         browser.open("#/w/airsloop/documents");
         browser.awaitText("[role=status]", "427 documents");
         browser.assertAccessible();
@@ -243,7 +243,7 @@ class PageIT {
     }
 
     @Test
-    void shouldTellWhereAValueComesFrom() {
+    void shouldShowTheSourceOfAValue() {
         browser.open(DECKHAND);
         browser.click(".code[aria-label$=rendered] .leaf", "deckhand: 1");
         browser.awaitText(".cause.won", "Layered");
@@ -272,7 +272,7 @@ class PageIT {
     }
 
     @Test
-    void shouldGoAroundWithTheKeyboardAlone() {
+    void shouldWorkWithTheKeyboardAlone() {
         browser.open("#/w/airsloop/documents");
         browser.awaitText("[role=status]", "427 documents");
         browser.press("/");
@@ -302,7 +302,7 @@ class PageIT {
     }
 
     @Test
-    void shouldDrawWhatADocumentReaches() {
+    void shouldDrawAffectedDocuments() {
         browser.open("#/w/airsloop/graph");
         browser.awaitText("[role=status]", "427 documents in");
         browser.assertAccessible();
@@ -341,7 +341,7 @@ class PageIT {
     }
 
     @Test
-    void shouldTellWhatAChangeWouldDo() throws Exception {
+    void shouldPlanAChange() throws Exception {
         publish(0, "calm", "carol", "First server", file("calm.yaml", policy() + "---\n" + server("web", 1)));
         browser.open("#/w/calm/plan");
         browser.run("document.querySelector('textarea').focus()");
@@ -379,7 +379,7 @@ class PageIT {
     }
 
     @Test
-    void shouldCountCausesAtTheTabHoweverManyDocumentsWait() throws Exception {
+    void shouldCountCausesInTheTabAndNotWaitingDocuments() throws Exception {
         StringBuilder many = new StringBuilder(policy() + "---\n" + BROKEN);
         for (int i = 0; i < 120; i++) {
             many.append("---\n")
@@ -396,7 +396,7 @@ class PageIT {
     }
 
     @Test
-    void shouldAskBeforeNothingOfABucketStays() throws Exception {
+    void shouldConfirmBeforeABucketIsReplacedEntirely() throws Exception {
         publish(0, "small", "carol", "First server", file("small.yaml", policy() + "---\n" + server("web", 1)));
         browser.open("#/w/small/plan?bucket=default&type=dev.strake.bucket.put");
         edit(policy().replace("name: ", "name: other-") + "---\n" + server("db", 1));
@@ -410,7 +410,7 @@ class PageIT {
     }
 
     @Test
-    void shouldPublishWhatWasPlannedAndNothingElse() throws Exception {
+    void shouldPublishExactlyThePlan() throws Exception {
         browser.open("#/w/release/plan"); // this workspace does not exist yet
         edit(policy() + "---\n" + server("web", 1));
         browser.click("button.primary", "Plan");
@@ -462,7 +462,7 @@ class PageIT {
     }
 
     @Test
-    void shouldPlanAChangeOfADocumentWithItsSourceInTheEditor() throws Exception {
+    void shouldPlanAnEditOfADocument() throws Exception {
         Path kept = directory.resolve("edited.yaml");
         publish(0, "edited", "carol", "First server", Files.writeString(kept, policy() + "---\n" + server("web", 1)));
         browser.open("#/w/edited/document/example%2FServer%2Fv1/web");
@@ -512,7 +512,7 @@ class PageIT {
     }
 
     @Test
-    void shouldPlanNothingWithMasksInThePlaceOfSecrets() throws Exception {
+    void shouldNotPlanMasksInPlaceOfSecrets() throws Exception {
         String secret = server("vault", 1)
                 .replace("cleartext", "encrypted")
                 .replace("data: {replicas: 1}", "data: {password: swordfish}");
@@ -569,7 +569,7 @@ class PageIT {
     }
 
     @Test
-    void shouldTellWhatWasBefore() {
+    void shouldShowThePreviousValue() {
         browser.open("#/w/airsloop/history");
         assertThat(browser.texts("tbody tr[data-index]"))
                 .hasSize(2)
@@ -590,7 +590,7 @@ class PageIT {
     }
 
     @Test
-    void shouldTellWhetherARevisionIsReady() throws Exception {
+    void shouldShowWhetherARevisionIsReady() throws Exception {
         publish(0, "ready", "erin", "Expect a validation", file("ready.yaml", policy() + """
                 ---
                 schema: deckhand/ValidationPolicy/v1
@@ -612,7 +612,7 @@ class PageIT {
     }
 
     @Test
-    void shouldShowWhatIsDerivedAsWhatItIs() throws Exception {
+    void shouldMarkDerivedDocuments() throws Exception {
         publish(0, "cloud", "frank", "A stack", file("stack.yaml", STACK));
         browser.open("#/w/cloud/document/heat%2FStack%2Fv1/site");
         browser.awaitText(".pane", "Derived from it: 2");
@@ -640,7 +640,7 @@ class PageIT {
     }
 
     @Test
-    void shouldPlanAndPublishTheValuesThatATreeOfTemplatesNeeds() throws Exception {
+    void shouldPlanAndPublishTheParametersOfATreeOfTemplates() throws Exception {
         publish(0, "needs", "frank", "A stack", file("needs.yaml", STACK));
         browser.open("#/w/needs/document/heat%2FParameterSchema%2Fv1/site");
         browser.awaitText("h2", "3 parameters need a value");
@@ -673,7 +673,7 @@ class PageIT {
     }
 
     @Test
-    void shouldKeepValuesOfHiddenParametersToThePlan() throws Exception {
+    void shouldKeepHiddenParametersOutOfEverythingButThePlan() throws Exception {
         String hidden = STACK.replace("{type: string, description: Where it is built}", "{type: string, hidden: true}");
         publish(0, "masked", "frank", "A stack", file("masked.yaml", hidden));
         browser.open("#/w/masked/document/heat%2FParameterSchema%2Fv1/site");
@@ -716,7 +716,7 @@ class PageIT {
     }
 
     @Test
-    void shouldSayWhenTheConnectionIsGone() throws Exception {
+    void shouldReportALostConnection() throws Exception {
         browser.open("#/w/airsloop/documents");
         browser.awaitText("[role=status]", "427 documents");
         browser.offline(true);
@@ -732,7 +732,7 @@ class PageIT {
     }
 
     @Test
-    void shouldShowWhateverADocumentHoldsAsText() throws Exception {
+    void shouldShowAllContentAsText() throws Exception {
         String author = HostileDocuments.TEXTS.get(0);
         publish(1, "hostile", author, HostileDocuments.TEXTS.get(3), file("hostile.json", HostileDocuments.ofTexts()));
         browser.open("#/");

@@ -79,7 +79,7 @@ class PageLayoutIT {
     }
 
     @Test
-    void shouldListEachWorkspaceOnceAndTellThereWhatWasRejected() throws Exception {
+    void shouldListEachWorkspaceOnceWithItsRejectedChange() throws Exception {
         browser.open("#/");
         browser.awaitText("#connection", "Live");
         assertThat(browser.text("body")).containsOnlyOnce("Live").containsOnlyOnce("airsloop");
@@ -98,7 +98,7 @@ class PageLayoutIT {
     }
 
     @Test
-    void shouldTellTheDirectionOfAComparison() {
+    void shouldShowTheDirectionOfAComparison() {
         browser.open("#/w/airsloop/compare/1/2");
         assertThat(browser.texts(".sides span")).containsExactly("− revision 1", "+ revision 2");
         browser.click(".bar a", "Other way round");
@@ -135,7 +135,7 @@ class PageLayoutIT {
     }
 
     @Test
-    void shouldCutNothingOnATelephone() {
+    void shouldCutNothingOnAPhone() {
         browser.width(TELEPHONE);
         for (String view : VIEWS) {
             browser.open(view);
@@ -148,7 +148,7 @@ class PageLayoutIT {
     }
 
     @Test
-    void shouldTellOnATelephoneWhatHasNoColumnThere() throws Exception {
+    void shouldShowTheContentOfHiddenColumnsOnAPhone() throws Exception {
         browser.width(TELEPHONE);
         browser.open("#/w/airsloop/history");
         browser.awaitText(".below", "rendered · ");
@@ -188,7 +188,7 @@ class PageLayoutIT {
     }
 
     @Test
-    void shouldShowTheUsualGraphOfAnUnknownMode() {
+    void shouldFallBackToTheDefaultGraphForAnUnknownMode() {
         browser.open("#/w/airsloop/graph?schema=armada%2FChart%2Fv1&name=ucp-deckhand&layer=type&mode=neighbours");
         browser.await(".edge");
         assertThat(browser.text("[data-mode=near][aria-pressed=true]")).isEqualTo("Neighbours");
@@ -196,7 +196,7 @@ class PageLayoutIT {
 
     @ParameterizedTest
     @ValueSource(ints = {DESK, TELEPHONE})
-    void shouldBeReadableInTheDark(int width) {
+    void shouldBeReadableInDarkMode(int width) {
         browser.width(width);
         browser.dark(true);
         for (String view : VIEWS) {
@@ -206,7 +206,7 @@ class PageLayoutIT {
     }
 
     @Test
-    void shouldKeepTheLineInViewThatIsExplained() {
+    void shouldKeepTheExplainedLineInView() {
         browser.width(TELEPHONE);
         browser.open(CHART);
         browser.click(".code[aria-label$=rendered] .leaf", "deckhand: 1");

@@ -50,7 +50,7 @@ class BrokerKillIT {
     private final Random random = new Random(20261121);
 
     @Test
-    void shouldEndEveryTransactionThatWasDecidedBeforeAKill() throws Exception {
+    void shouldCompleteEveryTransactionThatWasDecidedBeforeAKill() throws Exception {
         int port;
         try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0);
                 Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {

@@ -23,7 +23,7 @@ class PairedRatioTest {
     }
 
     @Test
-    void shouldFindTheSlowdownBehindNoiseThatBothBuildsShare() {
+    void shouldFindASlowdownBehindSharedNoise() {
         double[] machine = {1, 1.9, 1.1, 3, 1.2, 2, 1, 1.5, 1.3, 2.2};
         double[] slower = IntStream.range(0, 10)
                 .mapToDouble(i -> machine[i] * (i % 2 == 0 ? 1.06 : 1.09))
@@ -37,7 +37,7 @@ class PairedRatioTest {
     }
 
     @Test
-    void shouldCallNothingWorseThatMayBeChanceOrIsLittle() {
+    void shouldNotReportSmallOrUncertainDifferences() {
         assertThat(ratio(0.99, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1).isWorse()).isFalse();
         assertThat(ratio(1.04, 1.04, 1.04, 1.04, 1.04, 1.04, 1.04, 1.04).isWorse())
                 .isFalse();
