@@ -2,7 +2,6 @@ package dev.strake.client;
 
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.TopicNames;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -10,7 +9,6 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.Header;
 
 /** Reads the records that belong to no workspace, as far back as their topic reaches. */
 public final class DeadLetters {
@@ -133,9 +131,6 @@ public final class DeadLetters {
     }
 
     private static Optional<String> header(ConsumerRecord<byte[], byte[]> message, String name) {
-        Header header = message.headers().lastHeader(name);
-        return header == null || header.value() == null
-                ? Optional.empty()
-                : Optional.of(new String(header.value(), StandardCharsets.UTF_8));
+        return Optional.ofNullable(HeaderNames.text(message.headers(), name));
     }
 }

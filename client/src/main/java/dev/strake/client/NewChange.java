@@ -1,5 +1,7 @@
 package dev.strake.client;
 
+import static dev.strake.serdes.HeaderNames.add;
+
 import dev.strake.engine.document.Document;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -19,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Headers;
 
 /**
  * A change to be published. Its body is JSON, split between items if it is too large for one record:
@@ -219,53 +222,30 @@ public record NewChange(
         String time = Instant.now().toString();
         for (int i = 0; i < parts().size(); i++) {
             // No explicit partition: the contract prescribes the producer's default partitioning of keys.
-            ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(topic, utf8(workspace), parts().get(i));
-            header(message, HeaderNames.CE_ID, id);
-            header(message, HeaderNames.CE_TYPE, type.text());
-            header(message, HeaderNames.CE_TIME, time);
-            if (body.contentType() != null) {
-                header(message, HeaderNames.CONTENT_TYPE, body.contentType());
-            }
-            if (bucket != null) {
-                header(message, HeaderNames.BUCKET, bucket);
-            }
-            if (terms.dryRun()) {
-                header(message, HeaderNames.DRY_RUN, "true");
-            }
-            if (terms.expectedRevision() != null) {
-                header(
-                        message,
-                        HeaderNames.EXPECTED_REVISION,
-                        terms.expectedRevision().toString());
-            }
-            if (!terms.removals().equals(RemovalLimit.NONE)) {
-                header(message, HeaderNames.MAX_REMOVALS, terms.removals().toString());
-            }
-            if (terms.asDeckhand()) {
-                header(message, HeaderNames.AS_DECKHAND, "true");
-            }
-            if (note.author() != null) {
-                header(message, HeaderNames.AUTHOR, note.author());
-            }
-            if (note.message() != null) {
-                header(message, HeaderNames.MESSAGE, note.message());
-            }
+            ProducerRecord<byte[], byte[]> message =
+                    new ProducerRecord<>(topic, workspace.getBytes(StandardCharsets.UTF_8), parts().get(i));
+            Headers headers = message.headers();
+            add(headers, HeaderNames.CE_ID, id);
+            add(headers, HeaderNames.CE_TYPE, type.text());
+            add(headers, HeaderNames.CE_TIME, time);
+            add(headers, HeaderNames.CONTENT_TYPE, body.contentType());
+            add(headers, HeaderNames.BUCKET, bucket);
+            add(headers, HeaderNames.DRY_RUN, terms.dryRun() ? "true" : null);
+            Long expected = terms.expectedRevision();
+            add(headers, HeaderNames.EXPECTED_REVISION, expected == null ? null : expected.toString());
+            RemovalLimit removals = terms.removals();
+            add(headers, HeaderNames.MAX_REMOVALS, removals.equals(RemovalLimit.NONE) ? null : removals.toString());
+            add(headers, HeaderNames.AS_DECKHAND, terms.asDeckhand() ? "true" : null);
+            add(headers, HeaderNames.AUTHOR, note.author());
+            add(headers, HeaderNames.MESSAGE, note.message());
             if (!body.origins().isEmpty()) {
-                message.headers().add(HeaderNames.ORIGINS, body.origins().get(i));
+                headers.add(HeaderNames.ORIGINS, body.origins().get(i));
             }
             if (parts().size() > 1) {
-                header(message, HeaderNames.PART, (i + 1) + "/" + parts().size());
+                add(headers, HeaderNames.PART, (i + 1) + "/" + parts().size());
             }
             records.add(message);
         }
         return records;
-    }
-
-    private static void header(ProducerRecord<byte[], byte[]> message, String name, String text) {
-        message.headers().add(name, utf8(text));
-    }
-
-    private static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

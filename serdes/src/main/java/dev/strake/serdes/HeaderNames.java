@@ -1,5 +1,9 @@
 package dev.strake.serdes;
 
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+
 /** Names of the headers of changes, outcomes and rendered records. Header values are text in UTF-8. */
 public final class HeaderNames {
 
@@ -90,4 +94,17 @@ public final class HeaderNames {
     public static final String DROPPED_HEADERS = "dropped-headers";
 
     private HeaderNames() {}
+
+    /** Adds a header, unless its text is null. */
+    public static void add(Headers headers, String name, String text) {
+        if (text != null) {
+            headers.add(name, text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** Returns the text of a header; null if there is none. */
+    public static String text(Headers headers, String name) {
+        Header header = headers.lastHeader(name);
+        return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
+    }
 }

@@ -3,6 +3,7 @@ package dev.strake.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.topology.layout.ChangesLayout;
 import dev.strake.topology.layout.DocumentsLayout;
@@ -11,7 +12,6 @@ import dev.strake.topology.layout.RenderedLayout;
 import dev.strake.topology.layout.RevisionsLayout;
 import dev.strake.topology.layout.TouchedLayout;
 import dev.strake.topology.layout.TouchedLayout.Touched;
-import dev.strake.topology.layout.ValidationsLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -30,6 +30,7 @@ final class Needed {
     private static final char FIRST_KIND = 0;
     private static final char SECOND_KIND = 1;
     private static final char THIRD_KIND = 2;
+    private static final int VALIDATION = 6;
 
     private final Map<String, Map<String, byte[]>> everything;
     private final NavigableSet<Long> kept;
@@ -154,7 +155,7 @@ final class Needed {
     private Map<String, byte[]> results(Map<String, Map<String, byte[]>> stores) {
         Map<String, byte[]> result = new TreeMap<>(stores.get(RevisionsLayout.STORE));
         result.keySet()
-                .removeIf(key -> !ValidationsLayout.isResult(bytes(key))
+                .removeIf(key -> new KeyReader(bytes(key)).kind() != VALIDATION
                         || (stores == everything && !kept.contains(RevisionsLayout.revision(bytes(key)))));
         return result;
     }

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.Header;
 
 /**
  * What a consumer holds that reads one workspace as docs/consuming.md says: the last record of each key, valid or not,
@@ -100,7 +99,7 @@ final class ConsumerView implements AutoCloseable {
                             message.offset(),
                             message.value(),
                             Digest.of(document, message.value()),
-                            header(message, HeaderNames.DERIVED_FROM),
+                            HeaderNames.text(message.headers(), HeaderNames.DERIVED_FROM),
                             secrets(message)));
         }
     }
@@ -112,11 +111,6 @@ final class ConsumerView implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             return SecretHeaders.NONE;
         }
-    }
-
-    private static String header(ConsumerRecord<byte[], byte[]> message, String name) {
-        Header header = message.headers().lastHeader(name);
-        return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
     }
 
     /* Two keys of invalid UTF-8 may decode to the same text, so a valid key must encode to the same bytes. */

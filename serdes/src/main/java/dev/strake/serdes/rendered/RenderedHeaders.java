@@ -15,12 +15,11 @@ import static dev.strake.serdes.HeaderNames.LAYER;
 import static dev.strake.serdes.HeaderNames.PRINCIPAL;
 import static dev.strake.serdes.HeaderNames.REVISION;
 import static dev.strake.serdes.HeaderNames.TRACEPARENT;
+import static dev.strake.serdes.HeaderNames.add;
+import static dev.strake.serdes.HeaderNames.text;
 
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Hasher;
-import dev.strake.serdes.TimeText;
-import java.nio.charset.StandardCharsets;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
@@ -68,11 +67,6 @@ public record RenderedHeaders(
     /** The {@code ce_type} of a tombstone. */
     public static final String TYPE_REMOVED = "dev.strake.document.removed";
 
-    /** Formats the time of a record for CloudEvents: RFC 3339 in UTC. */
-    public static String time(long timestamp) {
-        return TimeText.of(timestamp);
-    }
-
     /** The {@code content-hash} of one rendered document: SHA-256 of the record's value, in 64 hexadecimal digits. */
     public static String contentHash(byte[] value) {
         return Hasher.hex(value);
@@ -102,15 +96,9 @@ public record RenderedHeaders(
         add(headers, LAYER, layer);
         add(headers, BUCKET, bucket);
         add(headers, CHANGE_ID, cause.changeId());
-        if (cause.traceparent() != null) {
-            add(headers, TRACEPARENT, cause.traceparent());
-        }
-        if (derivedFrom != null) {
-            add(headers, DERIVED_FROM, derivedFrom);
-        }
-        if (cause.principal() != null) {
-            add(headers, PRINCIPAL, cause.principal());
-        }
+        add(headers, TRACEPARENT, cause.traceparent());
+        add(headers, DERIVED_FROM, derivedFrom);
+        add(headers, PRINCIPAL, cause.principal());
         secrets.write(headers);
         return headers;
     }
@@ -135,20 +123,11 @@ public record RenderedHeaders(
                 SecretHeaders.read(headers));
     }
 
-    private static void add(Headers headers, String name, String text) {
-        headers.add(name, text.getBytes(StandardCharsets.UTF_8));
-    }
-
     private static String required(Headers headers, String name) {
         String text = text(headers, name);
         if (text == null) {
             throw new IllegalArgumentException("a rendered document's record has to have the header " + name);
         }
         return text;
-    }
-
-    private static String text(Headers headers, String name) {
-        Header header = headers.lastHeader(name);
-        return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
     }
 }

@@ -8,7 +8,6 @@ import dev.strake.engine.tree.Value;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.secret.SecretsOutput;
 import dev.strake.serdes.text.JsonValues;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.header.Header;
@@ -68,17 +67,11 @@ public record SecretHeaders(List<String> paths, String data) {
 
     void write(Headers headers) {
         if (areThere()) {
-            add(headers, HeaderNames.SECRET, TRUE);
+            HeaderNames.add(headers, HeaderNames.SECRET, TRUE);
             Value list = ListValue.of(paths.stream().map(Text::new).toList());
             headers.add(HeaderNames.SECRET_PATHS, JsonValues.write(list));
         }
-        if (data != null) {
-            add(headers, HeaderNames.SECRET_DATA, data);
-        }
-    }
-
-    private static void add(Headers headers, String name, String text) {
-        headers.add(name, text.getBytes(StandardCharsets.UTF_8));
+        HeaderNames.add(headers, HeaderNames.SECRET_DATA, data);
     }
 
     /**
@@ -87,9 +80,9 @@ public record SecretHeaders(List<String> paths, String data) {
      * @throws IllegalArgumentException if no pipeline wrote these headers
      */
     public static SecretHeaders read(Headers headers) {
-        String secret = text(headers, HeaderNames.SECRET);
+        String secret = HeaderNames.text(headers, HeaderNames.SECRET);
         Header paths = headers.lastHeader(HeaderNames.SECRET_PATHS);
-        String data = text(headers, HeaderNames.SECRET_DATA);
+        String data = HeaderNames.text(headers, HeaderNames.SECRET_DATA);
         if (secret == null && paths == null && data == null) {
             return NONE;
         }
@@ -97,11 +90,6 @@ public record SecretHeaders(List<String> paths, String data) {
             throw new IllegalArgumentException("a record with secrets has the header " + HeaderNames.SECRET);
         }
         return new SecretHeaders(paths == null ? ALL : texts(JsonValues.read(paths.value())), data);
-    }
-
-    private static String text(Headers headers, String name) {
-        Header header = headers.lastHeader(name);
-        return header == null ? null : new String(header.value(), StandardCharsets.UTF_8);
     }
 
     private static List<String> texts(Value list) {

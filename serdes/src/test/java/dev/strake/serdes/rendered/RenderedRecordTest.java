@@ -10,6 +10,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.SecretPlaces;
+import dev.strake.serdes.TimeText;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -78,7 +79,7 @@ class RenderedRecordTest {
                 "site",
                 "global",
                 null,
-                new RenderedHeaders.Cause("id-1", null, RenderedHeaders.time(0), null, null),
+                new RenderedHeaders.Cause("id-1", null, TimeText.of(0), null, null),
                 SecretHeaders.NONE);
 
         assertThat(lines(headers.write(KEY, "00ff")))

@@ -12,7 +12,6 @@ import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
-import org.apache.kafka.common.header.Header;
 
 /**
  * An event for clients.
@@ -122,9 +121,8 @@ record Event(Type kind, String workspace, int partition, long outcome, long rend
         if (part.message().value() != null) {
             json.put("secret", Bool.of(headers.secret()));
             if (isShown(headers)) {
-                Header hash = part.message().headers().lastHeader(HeaderNames.CONTENT_HASH);
-                String text = hash == null ? "" : new String(hash.value(), StandardCharsets.UTF_8);
-                json.put("contentHash", new Text(text));
+                String hash = HeaderNames.text(part.message().headers(), HeaderNames.CONTENT_HASH);
+                json.put("contentHash", new Text(hash == null ? "" : hash));
             }
         }
         return JsonValues.write(json.build());

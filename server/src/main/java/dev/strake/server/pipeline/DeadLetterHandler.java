@@ -10,7 +10,6 @@ import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.secret.SecretKeys;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -138,6 +137,6 @@ public final class DeadLetterHandler implements DeserializationExceptionHandler 
     }
 
     private static void add(Headers headers, String name, String text) {
-        headers.add(name, Problem.cut(text, LONGEST_TEXT).getBytes(StandardCharsets.UTF_8));
+        HeaderNames.add(headers, name, Problem.cut(text, LONGEST_TEXT));
     }
 }

@@ -19,7 +19,6 @@ import dev.strake.server.http.Request;
 import dev.strake.topology.apply.DryRun;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.RevisionLeases.Lease;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.kafka.common.header.Headers;
@@ -57,12 +56,21 @@ final class Plans {
      */
     static ChangeEnvelope envelope(Request request, Limits limits) {
         Headers headers = new RecordHeaders();
-        add(headers, HeaderNames.CE_TYPE, request.parameter("type"));
-        add(headers, HeaderNames.BUCKET, request.parameter("bucket"));
-        add(headers, HeaderNames.EXPECTED_REVISION, request.parameter("expected-revision"));
-        add(headers, HeaderNames.MAX_REMOVALS, request.parameter("max-removals"));
-        add(headers, HeaderNames.AS_DECKHAND, request.parameter("as-deckhand"));
-        add(headers, HeaderNames.CONTENT_TYPE, request.contentType());
+        HeaderNames.add(headers, HeaderNames.CE_TYPE, request.parameter("type").orElse(null));
+        HeaderNames.add(headers, HeaderNames.BUCKET, request.parameter("bucket").orElse(null));
+        HeaderNames.add(
+                headers,
+                HeaderNames.EXPECTED_REVISION,
+                request.parameter("expected-revision").orElse(null));
+        HeaderNames.add(
+                headers,
+                HeaderNames.MAX_REMOVALS,
+                request.parameter("max-removals").orElse(null));
+        HeaderNames.add(
+                headers,
+                HeaderNames.AS_DECKHAND,
+                request.parameter("as-deckhand").orElse(null));
+        HeaderNames.add(headers, HeaderNames.CONTENT_TYPE, request.contentType().orElse(null));
         ChangeEnvelope.Reading read =
                 ChangeEnvelope.read(request.workspace(), headers, "plan", 0, 0, System.currentTimeMillis(), limits);
         if (!read.problems().isEmpty()) {
@@ -81,10 +89,6 @@ final class Plans {
                     "A rollback, or a change with an expected head, can be planned only against the head.");
         }
         return read.envelope();
-    }
-
-    private static void add(Headers headers, String name, Optional<String> value) {
-        value.ifPresent(text -> headers.add(name, text.getBytes(StandardCharsets.UTF_8)));
     }
 
     /**

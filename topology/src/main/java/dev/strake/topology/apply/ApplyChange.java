@@ -175,8 +175,8 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         Headers headers = new RecordHeaders(record.headers());
         if (headers.lastHeader(HeaderNames.CE_ID) == null) {
             String id = place.topic() + "-" + place.partition() + "-" + place.offset();
-            headers.add(HeaderNames.CE_ID, id.getBytes(StandardCharsets.UTF_8));
-            headers.add(HeaderNames.ID_TOPIC, settings.topicId().getBytes(StandardCharsets.UTF_8));
+            HeaderNames.add(headers, HeaderNames.CE_ID, id);
+            HeaderNames.add(headers, HeaderNames.ID_TOPIC, settings.topicId());
         }
         long bytes = RecordSize.of(key, record.value(), headers);
         if (bytes > RecordSize.MOST) {

@@ -17,6 +17,7 @@ import dev.strake.engine.workspace.Records;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.TimeText;
 import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.Outcome;
@@ -62,7 +63,7 @@ final class Publisher {
      */
     void publish(ChangeEnvelope change, Workspace head, Update update, Contents stored, RecordForm form) {
         String said = change.carried().time();
-        String time = said == null ? RenderedHeaders.time(change.timestamp()) : said;
+        String time = said == null ? TimeText.of(change.timestamp()) : said;
         Records records = new Records(update.next(), stored);
         for (Emission emission : update.emissions()) {
             Supplier<MapValue> document = () -> emission.owner() == null
@@ -143,9 +144,9 @@ final class Publisher {
 
     private void publish(ChangeEnvelope change, long revision, DocumentId id, Optional<Problem> problem) {
         Headers headers = new RecordHeaders();
-        add(headers, HeaderNames.REVISION, Long.toString(revision));
-        add(headers, HeaderNames.CHANGE_ID, change.changeId());
-        add(headers, HeaderNames.TRACEPARENT, change.carried().traceparent());
+        HeaderNames.add(headers, HeaderNames.REVISION, Long.toString(revision));
+        HeaderNames.add(headers, HeaderNames.CHANGE_ID, change.changeId());
+        HeaderNames.add(headers, HeaderNames.TRACEPARENT, change.carried().traceparent());
         forward(
                 new ProblemKey(change.workspace(), id).bytes(),
                 problem.map(present -> JsonBytes.of(ProblemJson.write(present))).orElse(null),
@@ -158,11 +159,11 @@ final class Publisher {
     void answer(Outcome outcome) {
         Carried carried = outcome.change().carried();
         Headers headers = new RecordHeaders();
-        add(headers, HeaderNames.CONTENT_TYPE, "application/json");
-        add(headers, HeaderNames.CHANGE_ID, outcome.change().id());
-        add(headers, HeaderNames.CE_SOURCE, carried.source());
-        add(headers, HeaderNames.CE_TIME, carried.time());
-        add(headers, HeaderNames.TRACEPARENT, carried.traceparent());
+        HeaderNames.add(headers, HeaderNames.CONTENT_TYPE, "application/json");
+        HeaderNames.add(headers, HeaderNames.CHANGE_ID, outcome.change().id());
+        HeaderNames.add(headers, HeaderNames.CE_SOURCE, carried.source());
+        HeaderNames.add(headers, HeaderNames.CE_TIME, carried.time());
+        HeaderNames.add(headers, HeaderNames.TRACEPARENT, carried.traceparent());
         forward(
                 outcome.workspace().getBytes(StandardCharsets.UTF_8),
                 OutcomeJson.write(outcome),
@@ -173,11 +174,5 @@ final class Publisher {
 
     private void forward(byte[] key, byte[] value, long timestamp, Headers headers, String sink) {
         context.forward(new Record<>(key, value, Math.max(0, timestamp), headers), sink);
-    }
-
-    private static void add(Headers headers, String name, String text) {
-        if (text != null) {
-            headers.add(name, text.getBytes(StandardCharsets.UTF_8));
-        }
     }
 }

@@ -36,10 +36,6 @@ public final class ValidationsLayout {
         return (int) reader.number();
     }
 
-    public static boolean isResult(byte[] key) {
-        return key[0] == RESULT;
-    }
-
     public static byte[] write(ValidationResult result) {
         return new ValueWriter(1, 256)
                 .number(result.time())
