@@ -116,7 +116,7 @@ class CreationTest {
         put("bucket.put", "one", "policy", "b=1", "a=1");
         put("bucket.put", "one", "policy", "a=2", "b=1");
 
-        try (Stream<Rendered> all = strake.queries().at(WS, 2).inOrder(null)) {
+        try (Stream<Rendered> all = strake.queries().at(WS, 2).inOrder(null, id -> true)) {
             assertThat(all.map(each ->
                             each.document().since() + "/" + each.document().place()))
                     .containsExactlyInAnyOrder("1/0", "1/1", "2/1");

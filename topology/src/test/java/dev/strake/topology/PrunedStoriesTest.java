@@ -99,8 +99,9 @@ class PrunedStoriesTest {
 
     private void tell() {
         // The test prunes in steps of a few documents, so that changes and reads happen in the middle of pruning.
-        TopologySettings settings =
-                keys.in(TopologySettings.of(1).retaining(Retention.EVERYTHING).holdingDocuments(random.nextBoolean()));
+        TopologySettings settings = keys.in(TopologySettings.of(1)
+                .retaining(new Retention(0, Duration.ZERO))
+                .holdingDocuments(random.nextBoolean()));
         live = new TopologyHarness(settings);
         twin = new TopologyHarness(settings);
         retention = anyRetention();

@@ -589,7 +589,7 @@ class SecretsAtRestTest {
         Set<DocumentId> readable = new TreeSet<>();
         for (RenderedWhole.Item item : whole(1)) {
             try {
-                assertThat(data(item.content().get().document())).doesNotContain("no key");
+                assertThat(data(item.content().get())).doesNotContain("no key");
                 readable.add(item.id());
             } catch (LockedException e) {
                 locked.add(e.problem().document());
@@ -599,8 +599,7 @@ class SecretsAtRestTest {
         assertThat(locked).contains(PASSWORD_ID);
         assertThat(readable).hasSize(2).doesNotContain(DATABASE_ID);
         assertThat(whole(3))
-                .allSatisfy(item ->
-                        assertThat(data(item.content().get().document())).doesNotContain("no key"));
+                .allSatisfy(item -> assertThat(data(item.content().get())).doesNotContain("no key"));
     }
 
     private List<RenderedWhole.Item> whole(long revision) {

@@ -54,7 +54,7 @@ final class Whole {
         StoredRevision whole = queries.at(workspace, revision);
         DerivedRevision derived = whole.derived();
         SortedMap<DocumentKey, MapValue> result = new TreeMap<>();
-        try (Stream<StoredRevision.Rendered> all = whole.inOrder(null)) {
+        try (Stream<StoredRevision.Rendered> all = whole.inOrder(null, id -> true)) {
             all.forEach(read ->
                     result.put(read.id().key(), read.document().document().rendered(derived.data(read))));
         }

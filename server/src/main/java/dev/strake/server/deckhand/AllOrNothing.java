@@ -12,7 +12,6 @@ import dev.strake.server.deckhand.documents.SchemaViolation;
 import dev.strake.server.state.OpenRevision;
 import dev.strake.topology.layout.DocumentsLayout.Entry;
 import dev.strake.topology.query.RenderedWhole;
-import dev.strake.topology.query.RenderedWhole.Content;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -90,7 +89,7 @@ final class AllOrNothing {
      * @param reader called with the content, and the published document that it is or is derived from
      * @throws dev.strake.server.http.RefusedException if a decryption key is missing
      */
-    void read(Predicate<DocumentId> wanted, BiConsumer<Entry, Content> reader) {
+    void read(Predicate<DocumentId> wanted, BiConsumer<Entry, MapValue> reader) {
         Map<DocumentId, Problem> locked = new LinkedHashMap<>();
         try (Stream<RenderedWhole.Item> all = whole.documents(wanted)) {
             all.forEach(item -> {

@@ -138,8 +138,8 @@ final class DiffRoutes {
         if (number > 0) {
             try (OpenRevision open = asked.open(number)) {
                 AllOrNothing.of(asked, open).read(id -> true, (published, content) -> {
-                    size.add(content.document());
-                    MapValue document = DocumentView.withDefaults(content.document());
+                    size.add(content);
+                    MapValue document = DocumentView.withDefaults(content);
                     buckets.computeIfAbsent(published.bucket(), none -> new TreeMap<>())
                             .put(key(document), document);
                 });

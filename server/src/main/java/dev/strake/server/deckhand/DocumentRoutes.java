@@ -18,7 +18,6 @@ import dev.strake.server.http.Route;
 import dev.strake.server.state.Disclosure;
 import dev.strake.server.state.OpenRevision;
 import dev.strake.topology.layout.DocumentsLayout.Entry;
-import dev.strake.topology.query.RenderedWhole.Content;
 import dev.strake.topology.store.StoredRevision.Read;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,8 +144,8 @@ final class DocumentRoutes {
             }
         }
 
-        void add(Entry published, Content rendered) {
-            add(published, rendered.document(), rendered.isSecret(), redaction::rendered);
+        void add(Entry published, MapValue rendered) {
+            add(published, rendered, rendered.get("data").hasSecrets(), redaction::rendered);
         }
 
         /* Adds a document if the filter selects it. Returns whether it did. */

@@ -10,8 +10,6 @@ import java.time.Duration;
  */
 public record Retention(long revisions, Duration age) {
 
-    public static final Retention EVERYTHING = new Retention(0, Duration.ZERO);
-
     /**
      * @throws IllegalArgumentException if an argument is negative
      */

@@ -40,16 +40,8 @@ public final class RenderedWhole {
      * @param record hash of the rendered document
      * @param content renders the document; fails with a {@link LockedException} if a key is missing
      */
-    public record Item(DocumentId id, DocumentsLayout.Entry published, Fingerprint record, Supplier<Content> content) {}
-
-    /** The content of a rendered document. */
-    public record Content(MapValue document) {
-
-        /** Whether its data has secrets. */
-        public boolean isSecret() {
-            return document.get("data").hasSecrets();
-        }
-    }
+    public record Item(
+            DocumentId id, DocumentsLayout.Entry published, Fingerprint record, Supplier<MapValue> content) {}
 
     /**
      * The rendered documents, read lazily; derived ones come last. The stream must be closed.
@@ -72,10 +64,7 @@ public final class RenderedWhole {
     private Item item(Rendered read) {
         Document document = read.document().document();
         return new Item(
-                read.id(),
-                read.document(),
-                read.rendering().record(),
-                () -> new Content(document.rendered(derived.unlocked(read))));
+                read.id(), read.document(), read.rendering().record(), () -> document.rendered(derived.unlocked(read)));
     }
 
     private Item item(ReadDerived read, DerivedRevision.FromOwners fromOwners) {
@@ -83,6 +72,6 @@ public final class RenderedWhole {
                 id(read),
                 published.apply(read.record().owner()),
                 read.record().record(),
-                () -> new Content(fromOwners.unlocked(read)));
+                () -> fromOwners.unlocked(read));
     }
 }

@@ -6,7 +6,6 @@ import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.topology.layout.DocumentsLayout;
-import dev.strake.topology.layout.TouchedLayout.Touched;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +51,7 @@ public final class PastEdits {
     private Map<DocumentId, Edit> edits(long earlier, long later, long to) throws RejectedChangeException {
         Map<DocumentId, Edit> edits = new TreeMap<>();
         List<Problem> locked = new ArrayList<>();
-        for (Touched touched : state.history().touched(workspace, earlier, later)) {
+        state.history().forEachTouched(workspace, earlier, later, touched -> {
             if (touched.edited()) {
                 edits.computeIfAbsent(touched.document(), id -> {
                     DocumentsLayout.Entry then = state.documentAsOf(workspace, id, to);
@@ -63,7 +62,7 @@ public final class PastEdits {
                     return Edit.of(then.document(), then.bucket(), then.place());
                 });
             }
-        }
+        });
         if (!locked.isEmpty()) {
             throw new RejectedChangeException(locked);
         }

@@ -217,16 +217,9 @@ public final class RevisionHistory {
     }
 
     /**
-     * The documents touched after one revision and up to another, including pruned revisions in between. Both given
-     * revisions must be kept.
+     * Passes on the documents touched after one revision and up to another, including pruned revisions in between. The
+     * documents come in no order and may occur several times. Both given revisions must be kept.
      */
-    public List<Touched> touched(String workspace, long after, long last) {
-        List<Touched> result = new ArrayList<>();
-        forEachTouched(workspace, after, last, result::add);
-        return result;
-    }
-
-    /** As {@link #touched}, one by one, in no order. A document may occur several times. */
     public void forEachTouched(String workspace, long after, long last, Consumer<Touched> action) {
         if (after < last) { // the store logs a warning for an inverted range
             Search.range(

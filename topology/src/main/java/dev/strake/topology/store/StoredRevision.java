@@ -122,11 +122,6 @@ public final class StoredRevision {
         }
     }
 
-    /** The documents of the rendered set that are not in trouble. */
-    public Stream<Rendered> inOrder(DocumentId after) {
-        return inOrder(after, id -> true);
-    }
-
     /**
      * Some of the documents of the rendered set that are not in trouble.
      *

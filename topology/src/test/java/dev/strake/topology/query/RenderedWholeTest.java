@@ -76,9 +76,9 @@ class RenderedWholeTest {
     void shouldSayWhichHaveSecrets() {
         put("site", SITE);
         Map<String, Item> all = read(1);
-        assertThat(all.get("password").content().get().isSecret()).isTrue();
-        assertThat(all.get("web").content().get().isSecret()).isTrue();
-        assertThat(all.get("policy").content().get().isSecret()).isFalse();
+        assertThat(data(all.get("password")).hasSecrets()).isTrue();
+        assertThat(data(all.get("web")).hasSecrets()).isTrue();
+        assertThat(data(all.get("policy")).hasSecrets()).isFalse();
     }
 
     @Test
@@ -92,7 +92,7 @@ class RenderedWholeTest {
     }
 
     private static Value data(Item item) {
-        return item.content().get().document().get("data");
+        return item.content().get().get("data");
     }
 
     private Map<String, Item> read(long revision) {
