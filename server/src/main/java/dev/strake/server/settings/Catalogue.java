@@ -4,14 +4,12 @@ import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.TopologySettings;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * All settings, in the order in which they are listed. {@link TopologySettings} defines the defaults of processing;
@@ -26,13 +24,14 @@ public final class Catalogue {
     /** A record of a topic has at most 16 MiB, including its headers and framing. */
     private static final long MOST_RECORD_BYTES = 15L << 20;
 
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,200}");
-    private static final Pattern WORKSPACE = Pattern.compile("[A-Za-z0-9._-]{1,128}");
+    private static final String NAME = "[A-Za-z0-9._-]{1,200}";
+    private static final String WORKSPACE = "[A-Za-z0-9._-]{1,128}";
     private static final String OF_NAMES = "1 to 200 of the characters A-Z a-z 0-9 . _ -";
-    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9.:_-]+");
-    private static final Pattern URL = Pattern.compile("https?://[!-~]{1,500}");
-    private static final Pattern AUDIENCE = Pattern.compile("[!-~]{1,512}");
-    private static final Pattern HOST_AND_PORT = Pattern.compile("[A-Za-z0-9._-]+:[0-9]{1,5}");
+    private static final String HOST = "[A-Za-z0-9.:_-]+";
+    private static final String URL = "https?://[!-~]{1,500}";
+    private static final String PRINTABLE = "1 to 512 printable characters without blanks";
+    private static final String AUDIENCE = "[!-~]{1,512}";
+    private static final String HOST_AND_PORT = "[A-Za-z0-9._-]+:[0-9]{1,5}";
 
     public static final Setting<String> APPLICATION_ID = option(
             "application-id",
@@ -42,7 +41,7 @@ public final class Catalogue {
 
     public static final Setting<Path> DATA = option(
             "data",
-            path("DIR", "a directory"),
+            SettingType.path("DIR", "a directory"),
             "data",
             "The directory of the stores. Only one process at a time can use it.");
 
@@ -105,20 +104,20 @@ public final class Catalogue {
 
     public static final Setting<Optional<Path>> HTTP_TLS_CERTIFICATE = option(
             "http.tls.certificate",
-            path("FILE", "a file").orNothing(),
+            SettingType.path("FILE", "a file").orNothing(),
             "",
             "The certificate of HTTP, followed by intermediate certificates, as PEM. Without it, HTTP is not encrypted.",
             "Strake does not start if the certificate has expired or does not belong to the key.");
 
     public static final Setting<Optional<Path>> HTTP_TLS_KEY = option(
             "http.tls.key",
-            path("FILE", "a file").orNothing(),
+            SettingType.path("FILE", "a file").orNothing(),
             "",
             "The private key of the certificate, as PEM without a password. Without it, the key is in the file of the certificate.");
 
     public static final Setting<Optional<Path>> HTTP_TLS_CA = option(
             "http.tls.ca",
-            path("FILE", "a file").orNothing(),
+            SettingType.path("FILE", "a file").orNothing(),
             "",
             "Certificates, as PEM, of the authorities that sign the certificates of instances. With it, instances "
                     + "authenticate one another (mutual TLS). Without it, they trust the authorities that Java "
@@ -133,7 +132,7 @@ public final class Catalogue {
 
     public static final Setting<Optional<Path>> ACCESS_TOKENS = option(
             "access.tokens",
-            path("FILE", "a file").orNothing(),
+            SettingType.path("FILE", "a file").orNothing(),
             "",
             "The file of hashed tokens of clients of HTTP. 'strake token' makes its lines. Without it, access is not controlled.");
 
@@ -146,32 +145,31 @@ public final class Catalogue {
 
     public static final Setting<Optional<String>> JWT_AUDIENCE = option(
             "access.jwt.audience",
-            SettingType.text("NAME", AUDIENCE, "1 to 512 printable characters without blanks")
-                    .orNothing(),
+            SettingType.text("NAME", AUDIENCE, PRINTABLE).orNothing(),
             "",
             "The name by which the issuer knows this service. A token has to have it as an audience.");
 
     public static final Setting<Optional<Path>> JWT_GROUPS = option(
             "access.jwt.groups",
-            path("FILE", "a file").orNothing(),
+            SettingType.path("FILE", "a file").orNothing(),
             "",
             "The file that says what members of groups may do: each line has a group and its grants.");
 
     public static final Setting<String> JWT_GROUPS_CLAIM = setting(
             "access.jwt.groups-claim",
-            SettingType.text("CLAIM", AUDIENCE, "1 to 512 printable characters without blanks"),
+            SettingType.text("CLAIM", AUDIENCE, PRINTABLE),
             "groups",
             "The claim of a token that has the groups of its principal. realm_access.roles is the claim roles inside realm_access.");
 
     public static final Setting<String> JWT_PRINCIPAL_CLAIM = setting(
             "access.jwt.principal-claim",
-            SettingType.text("CLAIM", AUDIENCE, "1 to 512 printable characters without blanks"),
+            SettingType.text("CLAIM", AUDIENCE, PRINTABLE),
             "sub",
             "The claim of a token that has the name of its principal. It has to be a claim that users cannot choose themselves.");
 
     public static final Setting<Optional<Path>> JWT_CA = setting(
             "access.jwt.ca",
-            path("FILE", "a file").orNothing(),
+            SettingType.path("FILE", "a file").orNothing(),
             "",
             "Certificates, as PEM, of the authorities that sign the certificate of the issuer. Without it, those that Java trusts.");
 
@@ -184,19 +182,19 @@ public final class Catalogue {
 
     public static final Setting<Optional<Path>> KEYSTONE_CREDENTIALS = option(
             "access.keystone.credentials",
-            path("FILE", "a file").orNothing(),
+            SettingType.path("FILE", "a file").orNothing(),
             "",
             "The file with Strake's own credentials: the JSON that Keystone wants for a token.");
 
     public static final Setting<Optional<Path>> KEYSTONE_ROLES = option(
             "access.keystone.roles",
-            path("FILE", "a file").orNothing(),
+            SettingType.path("FILE", "a file").orNothing(),
             "",
             "The file that says what roles of Keystone may do: each line has ROLE or ROLE@DOMAIN/PROJECT, and its grants.");
 
     public static final Setting<Optional<Path>> KEYSTONE_CA = setting(
             "access.keystone.ca",
-            path("FILE", "a file").orNothing(),
+            SettingType.path("FILE", "a file").orNothing(),
             "",
             "Certificates, as PEM, of the authorities that sign the certificate of Keystone. Without it, those that Java trusts.");
 
@@ -209,7 +207,7 @@ public final class Catalogue {
 
     public static final Setting<Optional<Path>> SECRETS_KEYSET = option(
             "secrets.keyset",
-            path("FILE", "a file").orNothing(),
+            SettingType.path("FILE", "a file").orNothing(),
             "",
             "The keyset of this installation, which 'strake keys' makes. Without it, secrets are not encrypted, and each start makes a new key for masks.");
 
@@ -339,32 +337,15 @@ public final class Catalogue {
 
     private Catalogue() {}
 
-    private static SettingType<Path> path(String placeholder, String range) {
-        return new SettingType<>(placeholder, "", range, text -> {
-            try {
-                return Path.of(text);
-            } catch (InvalidPathException e) {
-                throw new IllegalArgumentException(e);
-            }
-        });
-    }
-
-    private static <T> Setting<T> option(String name, SettingType<T> kind, String defaultValue, String effect) {
-        return option(name, kind, defaultValue, effect, "");
-    }
-
     private static <T> Setting<T> option(
-            String name, SettingType<T> kind, String defaultValue, String effect, String note) {
-        return collected(new Setting<>(Setting.PREFIX + name, kind, defaultValue, effect, note, true));
-    }
-
-    private static <T> Setting<T> setting(String name, SettingType<T> kind, String defaultValue, String effect) {
-        return setting(name, kind, defaultValue, effect, "");
+            String name, SettingType<T> kind, String defaultValue, String effect, String... note) {
+        return collected(new Setting<>(Setting.PREFIX + name, kind, defaultValue, effect, String.join("", note), true));
     }
 
     private static <T> Setting<T> setting(
-            String name, SettingType<T> kind, String defaultValue, String effect, String note) {
-        return collected(new Setting<>(Setting.PREFIX + name, kind, defaultValue, effect, note, false));
+            String name, SettingType<T> kind, String defaultValue, String effect, String... note) {
+        return collected(
+                new Setting<>(Setting.PREFIX + name, kind, defaultValue, effect, String.join("", note), false));
     }
 
     private static <T> Setting<T> collected(Setting<T> setting) {

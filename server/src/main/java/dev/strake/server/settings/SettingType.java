@@ -1,11 +1,12 @@
 package dev.strake.server.settings;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 /**
  * The type of a setting's values.
@@ -55,10 +56,20 @@ public record SettingType<T>(String placeholder, String unit, String range, Func
         return days ? "P" + time.toDays() + "D" : time.toString();
     }
 
-    static SettingType<String> text(String placeholder, Pattern pattern, String range) {
+    static SettingType<String> text(String placeholder, String pattern, String range) {
         return new SettingType<>(placeholder, "", range, text -> {
-            require(pattern.matcher(text).matches());
+            require(text.matches(pattern));
             return text;
+        });
+    }
+
+    static SettingType<Path> path(String placeholder, String range) {
+        return new SettingType<>(placeholder, "", range, text -> {
+            try {
+                return Path.of(text);
+            } catch (InvalidPathException e) {
+                throw new IllegalArgumentException(e);
+            }
         });
     }
 
