@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,26 +29,35 @@ public final class ChangePublisher implements AutoCloseable {
     private static final int MAX_REQUEST_BYTES = 20 << 20;
     private static final Duration POLL = Duration.ofMillis(200);
 
+    /** How many changes may wait for {@link #await}. A program that never asks for outcomes would fill the heap. */
+    private static final int REMEMBERED = 1_000;
+
     private final Cluster cluster;
     private final String prefix;
     private final Duration timeout;
     private final KafkaProducer<byte[], byte[]> producer;
     private final PartitionReader outcomes;
-    private final byte[] workspace;
+    private final String workspace;
+    private final byte[] key;
+
+    /* The last published changes that nobody awaited yet, each with its outcome if that was read meanwhile. */
+    private final Map<String, Optional<Outcome>> published = new LinkedHashMap<>();
 
     /**
-     * Starts to read outcomes at the current end of their topic. {@link #await} finds every outcome published from now
-     * on, no matter when it is called.
+     * Starts to read outcomes at the current end of their topic. {@link #await} finds the outcomes of the last 1,000
+     * changes, in any order and no matter when it is called.
      *
      * @param prefix the prefix of topic names
      * @param timeout for each answer of the cluster and for each outcome
+     * @throws IllegalArgumentException if the name is not valid for a workspace
      * @throws KafkaUnavailableException if the cluster does not answer or lacks the topics
      */
     public ChangePublisher(Cluster cluster, String prefix, String workspace, Duration timeout) {
         this.cluster = cluster;
         this.prefix = prefix;
         this.timeout = timeout;
-        this.workspace = workspace.getBytes(StandardCharsets.UTF_8);
+        this.workspace = workspace;
+        this.key = workspace.getBytes(StandardCharsets.UTF_8);
         this.outcomes = PartitionReader.open(cluster, prefix + TopicNames.OUTCOMES, workspace, false, timeout);
         try {
             this.producer = producer(cluster, timeout);
@@ -87,10 +97,16 @@ public final class ChangePublisher implements AutoCloseable {
     /**
      * Publishes a change and returns when all replicas have its records.
      *
+     * @throws IllegalArgumentException if the change is of another workspace
      * @throws KafkaUnavailableException if they are not acknowledged in time. Some may have been written; a retry with
      *     the same change id is safe
      */
     public void publish(NewChange change) {
+        if (!change.workspace().equals(workspace)) {
+            throw new IllegalArgumentException("this publishes changes of workspace %s, and the change is of %s"
+                    .formatted(workspace, change.workspace()));
+        }
+        remember(change.id());
         try {
             List<Future<RecordMetadata>> acknowledgements = new ArrayList<>();
             change.records(prefix + TopicNames.CHANGES)
@@ -106,6 +122,13 @@ public final class ChangePublisher implements AutoCloseable {
             throw e;
         } catch (KafkaException e) {
             throw cluster.unavailable(e);
+        }
+    }
+
+    private void remember(String changeId) {
+        published.putIfAbsent(changeId, Optional.empty());
+        if (published.size() > REMEMBERED) {
+            published.remove(published.keySet().iterator().next());
         }
     }
 
@@ -128,20 +151,24 @@ public final class ChangePublisher implements AutoCloseable {
     }
 
     private Optional<Outcome> heard(String changeId, Consumer<Outcome> pending, Duration within) {
+        remember(changeId);
         long deadline = System.nanoTime() + within.toNanos();
-        while (System.nanoTime() < deadline) {
+        while (published.get(changeId).isEmpty() && System.nanoTime() < deadline) {
             for (ConsumerRecord<byte[], byte[]> message : outcomes.poll(POLL)) {
-                if (!Arrays.equals(message.key(), workspace) || message.value() == null) {
+                if (!Arrays.equals(message.key(), key) || message.value() == null) {
                     continue;
                 }
                 Outcome outcome = OutcomeJson.read(message.value());
-                if (outcome.change().id().equals(changeId)) {
-                    if (outcome.status() != OutcomeStatus.PENDING) {
-                        return Optional.of(outcome);
-                    }
+                String id = outcome.change().id();
+                if (outcome.status() != OutcomeStatus.PENDING) {
+                    published.computeIfPresent(id, (same, earlier) -> earlier.or(() -> Optional.of(outcome)));
+                } else if (id.equals(changeId)) {
                     pending.accept(outcome);
                 }
             }
+        }
+        if (published.get(changeId).isPresent()) {
+            return published.remove(changeId);
         }
         return Optional.empty();
     }

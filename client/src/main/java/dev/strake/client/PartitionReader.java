@@ -44,12 +44,21 @@ public final class PartitionReader implements AutoCloseable {
      * no record written afterwards.
      *
      * @param fromBeginning whether to start at the beginning of the topic rather than at its end
+     * @throws IllegalArgumentException if the name is not valid for a workspace
      * @throws KafkaUnavailableException if the cluster does not answer in time or has no such topic
      */
     public static PartitionReader open(
             Cluster cluster, String topic, String workspace, boolean fromBeginning, Duration timeout) {
+        requireName(workspace);
         return open(
                 cluster, timeout, fromBeginning, consumer -> List.of(partition(consumer, cluster, topic, workspace)));
+    }
+
+    /** Rejects a name that no workspace can have: a record with such a key becomes a dead letter. */
+    static void requireName(String workspace) {
+        if (!WorkspaceKey.isName(workspace)) {
+            throw new IllegalArgumentException("the name of a workspace has to be " + WorkspaceKey.RULE);
+        }
     }
 
     /** Opens a reader of all partitions, positioned at their ends. */

@@ -2,7 +2,6 @@ package dev.strake.client;
 
 import dev.strake.client.RenderedUpdate.Kind;
 import dev.strake.serdes.TopicNames;
-import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.rendered.RenderedRecord;
 import java.nio.charset.StandardCharsets;
@@ -97,9 +96,7 @@ public final class Subscription implements AutoCloseable {
 
     private static Subscription opened(
             Cluster cluster, String topicPrefix, String workspace, Duration timeout, Consumer<Subscription> start) {
-        if (!WorkspaceKey.isName(workspace)) {
-            throw new IllegalArgumentException("the name of a workspace has to be " + WorkspaceKey.RULE);
-        }
+        PartitionReader.requireName(workspace);
         KafkaConsumer<byte[], byte[]> consumer = null;
         RevisionTopics topics = null;
         try {
