@@ -20,6 +20,7 @@ import dev.strake.server.state.Listing.Item;
 import dev.strake.topology.query.HeldBack;
 import dev.strake.topology.store.DerivedRevision;
 import dev.strake.topology.store.StoredRevision.ReadDerived;
+import dev.strake.topology.store.StoredRevision.Rendered;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -114,7 +115,7 @@ final class Listings {
         DerivedRevision revision = open.derived();
         Stream<Item> documents = isAmongDerived(wanted)
                 ? Stream.empty()
-                : open.stored().inOrder(after(wanted), wanted::isNamed).map(read -> {
+                : renderings(open, wanted).map(read -> {
                     Document document = read.document().document();
                     return shown.item(
                             name(read.id()),
@@ -135,6 +136,13 @@ final class Listings {
         });
         Listing listing = shown.listing(Stream.concat(documents, derived), records(open));
         return heldBack.isPresent() ? listing.with("heldBack", StateJson.heldBack(heldBack.get())) : listing;
+    }
+
+    /* All documents of a revision without problems rendered; if a key is gone since, a mask stands for their data. */
+    private static Stream<Rendered> renderings(OpenRevision open, ListRequest wanted) {
+        return records(open) < 0
+                ? open.stored().inOrder(after(wanted), wanted::isNamed)
+                : open.stored().inRenderedSet(after(wanted), wanted::isNamed);
     }
 
     private static boolean isHeadInPart(OpenRevision open) {

@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.strake.serdes.keyset.Keyset;
+import dev.strake.serdes.keyset.KeysetFile;
 import dev.strake.server.Installation;
+import dev.strake.server.settings.Catalogue;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,6 +78,32 @@ class ListingsIT {
                             .containsExactlyInAnyOrder(1, 1, revision);
                 }
             }
+        }
+    }
+
+    @Test
+    void shouldListWhatRenderedWithMasksIfTheKeysetIsGone() throws Exception {
+        String secret = """
+                ---
+                schema: deckhand/Passphrase/v1
+                metadata: {schema: metadata/Document/v1, name: password, storagePolicy: encrypted, layeringDefinition: {layer: site}}
+                data: sw0rdfish
+                """;
+        Path data = directory.resolve("data");
+        Path keyset = directory.resolve("keyset");
+        new KeysetFile(Keyset.create(), Optional.empty()).create(keyset);
+        try (Installation strake = new Installation("gone", data, 1).with(Catalogue.SECRETS_KEYSET, keyset)) {
+            strake.startServer();
+            strake.send(null, "PUT", "/workspaces/site-a/buckets/b", POLICY + document("web", 80) + secret);
+        }
+        Files.delete(keyset);
+        new KeysetFile(Keyset.create(), Optional.empty()).create(keyset);
+        try (Installation strake = new Installation("gone", data, 1).with(Catalogue.SECRETS_KEYSET, keyset)) {
+            strake.startServer();
+            assertThat(items(page(strake, "/workspaces/site-a/rendered"))).hasSize(3);
+            assertThat(items(page(strake, "/workspaces/site-a/rendered?name=password&cleartext-secrets=true")))
+                    .singleElement()
+                    .satisfies(each -> assertThat(each.get("data").textValue()).startsWith("****** no key "));
         }
     }
 

@@ -128,6 +128,15 @@ public final class StoredRevision {
      * @param wanted selects documents; others are not parsed
      */
     public Stream<Rendered> inOrder(DocumentId after, Predicate<DocumentId> wanted) {
+        return rendered(after, wanted, Rendering::isInOrder);
+    }
+
+    /** As {@link #inOrder}, also with documents that are in trouble only because a key is gone since this revision. */
+    public Stream<Rendered> inRenderedSet(DocumentId after, Predicate<DocumentId> wanted) {
+        return rendered(after, wanted, Rendering::inRenderedSet);
+    }
+
+    private Stream<Rendered> rendered(DocumentId after, Predicate<DocumentId> wanted, Predicate<Rendering> isShown) {
         if (number == 0) {
             return Stream.empty();
         }
@@ -139,19 +148,20 @@ public final class StoredRevision {
             renderings.close();
             throw e;
         }
-        return Search.stream(joined(renderings, documents, wanted))
+        return Search.stream(joined(renderings, documents, wanted, isShown))
                 .filter(each -> !each.document().isRemoved())
                 .onClose(renderings::close)
                 .onClose(documents::close);
     }
 
     /* Joins both, which are in the same order. Only selected documents are parsed. */
-    private Iterator<Rendered> joined(AsOf renderings, AsOf documents, Predicate<DocumentId> wanted) {
+    private Iterator<Rendered> joined(
+            AsOf renderings, AsOf documents, Predicate<DocumentId> wanted, Predicate<Rendering> isShown) {
         return Search.stream(renderings)
                 .filter(entry -> wanted.test(RenderedLayout.document(entry.key())))
                 .map(entry -> {
                     Rendering rendering = RenderedLayout.read(state.keys(), entry.key(), entry.value());
-                    AsOf.Entry document = rendering.isInOrder() ? at(documents, entry.identity()) : null;
+                    AsOf.Entry document = isShown.test(rendering) ? at(documents, entry.identity()) : null;
                     return new Rendered(
                             RenderedLayout.document(entry.key()),
                             document == null
