@@ -4,6 +4,7 @@ import dev.strake.client.StateClient;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.client.StateClient.Parameter;
 import dev.strake.engine.document.Document;
+import dev.strake.engine.document.MissingKey;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
@@ -49,8 +50,12 @@ record StoredState(StateClient client, String workspace) {
         }
     }
 
-    /** The documents of the revision that consumers hold; empty if it was pruned meanwhile. */
-    Optional<List<Document>> documents(Standing standing) throws InterruptedException {
+    /**
+     * The documents of the revision that consumers hold; empty if it was pruned meanwhile.
+     *
+     * @throws UnverifiableException if a key is gone without which they cannot be rendered again
+     */
+    Optional<List<Document>> documents(Standing standing) throws UnverifiableException, InterruptedException {
         // With redacted secrets, the documents would render to something else than what consumers hold.
         List<Parameter> parameters = List.of(
                 new Parameter("revision", Long.toString(standing.shown())),
@@ -58,7 +63,13 @@ record StoredState(StateClient client, String workspace) {
         List<Document> documents = new ArrayList<>();
         try {
             for (Value item : client.list(workspace, "documents", parameters).items()) {
-                documents.add(Document.ofValid((MapValue) ((MapValue) item).get("document")));
+                Document document = Document.ofValid((MapValue) ((MapValue) item).get("document"));
+                if (MissingKey.isPlaceholder(document.data())) {
+                    throw new UnverifiableException(
+                            "%s cannot be rendered again: its key is not in the keyset of the service. Put the key back, or publish the document again."
+                                    .formatted(document.id()));
+                }
+                documents.add(document);
             }
             return Optional.of(documents);
         } catch (NotFoundException e) {

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.strake.cli.Strake;
+import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.keyset.KeysetFile;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -112,6 +115,15 @@ class SealedPublishingIT {
                 assertThat(answer.statusCode()).isEqualTo(409);
                 assertThat(answer.body()).contains("\"code\":\"SecretKeyNotFound\"", "is not in the keyset");
             });
+            CapturedTerminal terminal = CapturedTerminal.pipe();
+            List<String> verify = List.of("verify", "-w", "site-k", "--url", server.url(), "--secrets-keyset", keyset);
+            List<String> cluster = List.of("--bootstrap-servers", server.bootstrapServers());
+            int code = Strake.run(
+                    terminal.terminal(),
+                    Stream.of(verify, cluster).flatMap(List::stream).toArray(String[]::new));
+            assertThat(code).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+            assertThat(terminal.out()).as("it is not known what differs").isEmpty();
+            assertThat(terminal.err()).contains("[example/Password/v1, site, db]", "Put the key back");
         } finally {
             new KeysetFile(rotated, Optional.empty()).replace(Path.of(keyset));
         }

@@ -4,6 +4,8 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.regex.Pattern;
 
 /**
  * A key that data was encrypted with, but that is not in the keyset.
@@ -12,12 +14,22 @@ import dev.strake.engine.tree.Text;
  */
 public record MissingKey(String id) {
 
+    private static final Pattern PLACEHOLDER =
+            Pattern.compile(Pattern.quote(StoragePolicy.MASK.value()) + " no key [0-9a-f]{8}");
+
     private static final String HINT =
             "put the key back into the keyset (strake.secrets.keyset), or publish the document again with its data";
 
     /** Replaces data that cannot be decrypted. */
     public Text placeholder() {
         return new Text(StoragePolicy.MASK.value() + " no key " + id);
+    }
+
+    /** Whether a value replaces data that cannot be decrypted. Checks the start first: few texts need the slower pattern. */
+    public static boolean isPlaceholder(Value value) {
+        return value instanceof Text text
+                && text.value().startsWith(StoragePolicy.MASK.value())
+                && PLACEHOLDER.matcher(text.value()).matches();
     }
 
     /** The problem of a document whose data was encrypted with the key. */

@@ -50,9 +50,6 @@ public final class Redaction {
 
     private static final Pattern SHOWN = Pattern.compile(Pattern.quote(MASK.value()) + " [0-9a-f]{16}");
 
-    /** A {@linkplain MissingKey#placeholder placeholder} for a value whose key is missing. It stays visible. */
-    private static final Pattern KEYLESS = Pattern.compile(Pattern.quote(MASK.value()) + " no key [0-9a-f]{8}");
-
     private static final String DATA = "data";
 
     private final Masks masks;
@@ -133,7 +130,7 @@ public final class Redaction {
             for (int i = 0; i < container.size(); i++) {
                 collect(container.valueAt(i), leaves);
             }
-        } else if (value.isSecret() && !isKeyless(value)) {
+        } else if (value.isSecret() && !MissingKey.isPlaceholder(value)) {
             leaves.add(value);
         }
     }
@@ -146,7 +143,7 @@ public final class Redaction {
         if (isEntered(value) && value instanceof ListValue list) {
             return list.withEach((index, item) -> replaced(item, masks));
         }
-        return !value.isSecret() || isKeyless(value) ? value : masks.next();
+        return !value.isSecret() || MissingKey.isPlaceholder(value) ? value : masks.next();
     }
 
     private boolean isEntered(Value value) {
@@ -160,12 +157,6 @@ public final class Redaction {
                 && !(value instanceof MapValue map && map.isClosed());
     }
 
-    private static boolean isKeyless(Value value) {
-        return value instanceof Text text
-                && text.value().startsWith(MASK.value())
-                && KEYLESS.matcher(text.value()).matches();
-    }
-
     /**
      * Compares two trees that were redacted in this way. A value that is secret in one tree is hidden in the other
      * tree, too: a value that becomes secret may be the same as before.
@@ -177,7 +168,7 @@ public final class Redaction {
     /* Checks the start first: few texts need the slower pattern. */
     private static boolean isMask(Text text) {
         return text.value().startsWith(MASK.value())
-                && (SHOWN.matcher(text.value()).matches() || isKeyless(text));
+                && (SHOWN.matcher(text.value()).matches() || MissingKey.isPlaceholder(text));
     }
 
     /**
