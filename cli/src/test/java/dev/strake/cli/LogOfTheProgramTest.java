@@ -42,6 +42,13 @@ class LogOfTheProgramTest {
                 .isFalse();
     }
 
+    @Test
+    void shouldNotAdviseToSkipChangesWhenThePipelineStops() {
+        assertThat(context.getLogger("org.apache.kafka.streams.processor.internals.ProcessorNode")
+                        .isErrorEnabled())
+                .isFalse();
+    }
+
     /* Kafka moves classes between packages. A level for a class that no longer exists has no effect. */
     @Test
     void shouldSetLevelsOfClassesThatExist() {

@@ -3,6 +3,10 @@ package dev.strake.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
@@ -19,12 +23,14 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.secret.Ciphertext;
 import dev.strake.serdes.secret.Purpose;
+import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.topology.layout.DocumentsLayout;
 import dev.strake.topology.layout.RevisionsLayout;
 import dev.strake.topology.layout.SealedEntry;
 import dev.strake.topology.query.RenderedWhole;
 import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.store.Rewrap;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -40,6 +46,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Secrets in stores and changelogs: with keys, a thief finds nothing useful there, and Strake can still read them. */
 class SecretsAtRestTest {
@@ -314,9 +321,24 @@ class SecretsAtRestTest {
         assertThat(Ciphertext.keyOf(sealed())).isEqualTo(keys.current().current(Purpose.STORAGE));
         keys.rotate();
         assertThat(Ciphertext.keyOf(sealed())).isNotEqualTo(keys.current().current(Purpose.STORAGE));
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(Rewrap.class);
+        logger.addAppender(log);
+        logger.setLevel(Level.INFO);
 
         rewrap();
 
+        logger.detachAppender(log);
+        logger.setLevel(null);
+        assertThat(log.list)
+                .as("what an operator waits for, who removes the old key")
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .singleElement()
+                .asString()
+                .contains(
+                        "Partition 0: ",
+                        SecretKeyNotFoundException.text(keys.current().current(Purpose.STORAGE)));
         assertThat(Ciphertext.keyOf(sealed())).isEqualTo(keys.current().current(Purpose.STORAGE));
         keys.forgetOld();
         restart();

@@ -62,7 +62,7 @@ final class Task {
         tags = new RevisionTags(state.history(), writer, pruning, settings.intake());
         results = new PostedResults(state.history(), writer);
         watch.opened(new WorkspaceStatuses(state, context.getStateStore(RevisionsLayout.STORE)));
-        Rewrap rewrap = new Rewrap(context::getStateStore, state, keys);
+        Rewrap rewrap = new Rewrap(context.taskId().partition(), context::getStateStore, state, keys);
         upkeep = new Upkeep(context, received, incomplete, heads, pruning, rewrap, keys, late);
     }
 

@@ -7,6 +7,7 @@ import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.secret.Ciphertext;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.secret.Purpose;
+import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.topology.layout.ChangesLayout;
 import dev.strake.topology.layout.DocumentsLayout;
@@ -53,6 +54,7 @@ public final class Rewrap {
 
     private static final int MOST_BYTES = 128 << 10;
 
+    private final int partition;
     private final Function<String, KeyValueStore<Bytes, byte[]>> stores;
     private final KeyValueStore<Bytes, byte[]> revisions;
     private final StateReader state;
@@ -61,7 +63,12 @@ public final class Rewrap {
     private boolean isEncryptedAtAll;
     private int done; // the key with which everything is encrypted, if known
 
-    public Rewrap(Function<String, KeyValueStore<Bytes, byte[]>> stores, StateReader state, InstalledKeys keys) {
+    public Rewrap(
+            int partition,
+            Function<String, KeyValueStore<Bytes, byte[]>> stores,
+            StateReader state,
+            InstalledKeys keys) {
+        this.partition = partition;
         this.stores = stores;
         this.revisions = stores.apply(RevisionsLayout.STORE);
         this.state = state;
@@ -164,7 +171,9 @@ public final class Rewrap {
             done = with.current(Purpose.STORAGE);
             if (written > 0 || isAnotherKey) { // after a crash, everything may have been written before
                 LOG.info(
-                        "{} entries of stores were encrypted anew; older storage keys are not in use here any more",
+                        "Partition {}: all is encrypted with the storage key {} ({} entries anew); older storage keys are not in use here any more",
+                        partition,
+                        SecretKeyNotFoundException.text(done),
                         written);
             }
             return true;
