@@ -132,7 +132,7 @@ class InterpolateCommandTest {
         assertThat(terminal.err())
                 .isEqualTo(wrong + ":4:3: OperationFailed: operation [1] (remove '/groups/0/x/y') fails at 'x': "
                         + "Expected to find a map key 'x' for path '/groups/0/x' (found map keys: 'azs', 'instances', 'name') "
-                        + "(a ? behind the component lets it be missing)\n");
+                        + "(add ? to the component if the key may be missing)\n");
     }
 
     @Test

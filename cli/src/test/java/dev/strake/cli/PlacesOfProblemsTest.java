@@ -84,9 +84,9 @@ class PlacesOfProblemsTest {
         assertThat(out().lines()).hasSize(2);
         assertThat(out())
                 .contains("missing.yaml:8:5: SubstitutionSourceNotFound: [t/A/v1, global, missing] "
-                        + ".metadata.substitutions[0].src there is no document [t/A/v1, nobody] to substitute from")
+                        + ".metadata.substitutions[0].src the source [t/A/v1, nobody] does not exist")
                 .contains("reader.yaml:8:5: SubstitutionSourceNotFound: [t/A/v1, global, reader] "
-                        + ".metadata.substitutions[0].src the document [t/A/v1, template] is abstract");
+                        + ".metadata.substitutions[0].src the source [t/A/v1, template] is abstract");
     }
 
     @Test
@@ -157,10 +157,10 @@ class PlacesOfProblemsTest {
 
         assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
 
-        assertThat(out().lines().filter(line -> line.contains("depend on one another")))
+        assertThat(out().lines().filter(line -> line.contains("in a cycle of 3 documents")))
                 .containsExactly(
                         "cycle.yaml:8:5: SubstitutionDependencyCycle: [t/A/v1, global, a] .metadata.substitutions[0].src "
-                                + "is one of 3 documents that depend on one another: [t/A/v1, global, a] substitutes from "
+                                + "is in a cycle of 3 documents: [t/A/v1, global, a] substitutes from "
                                 + "[t/A/v1, global, d] → substitutes from [t/A/v1, global, g] → substitutes from "
                                 + "[t/A/v1, global, a] (remove one of the references)");
         assertThat(out()).contains("[t/A/v1, global, reader] depends on [t/A/v1, global, g], which cannot be rendered");
@@ -188,7 +188,7 @@ class PlacesOfProblemsTest {
 
         assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
 
-        assertThat(out().lines().filter(line -> line.contains("depend on one another")))
+        assertThat(out().lines().filter(line -> line.contains("in a cycle of 3 documents")))
                 .singleElement()
                 .asString()
                 .contains("[strake/Operations/v1, site, ops] substitutes from [t/B/v1, site, c] → layers on "
@@ -203,8 +203,9 @@ class PlacesOfProblemsTest {
         assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
 
         assertThat(out())
-                .startsWith("ops.yaml:11:5: OperationFailed: [t/B/v1, global, b] [strake/Operations/v1, site, ops] "
-                        + "operates on it, and its operation [1]");
+                .startsWith(
+                        "ops.yaml:11:5: OperationFailed: [t/B/v1, global, b] cannot be changed by [strake/Operations/v1, site, ops]: "
+                                + "operation [1]");
     }
 
     @Test
@@ -223,8 +224,8 @@ class PlacesOfProblemsTest {
 
         assertThat(out())
                 .containsPattern(
-                        "^ops[0-9]+.yaml:10:5: LimitExceeded: \\[t/B/v1, global, b] \\[strake/Operations/v1, site, "
-                                + "part[0-9]+] operates on it, and its operation \\[0]");
+                        "^ops[0-9]+.yaml:10:5: LimitExceeded: \\[t/B/v1, global, b] cannot be changed by \\[strake/Operations/v1, site, "
+                                + "part[0-9]+]: operation \\[0]");
     }
 
     @Test
@@ -271,6 +272,6 @@ class PlacesOfProblemsTest {
         write("a.yaml", document("a", "", null).replace("schema: t/A/v1", "shema: t/A/v1"));
 
         assertThat(validate()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(out()).contains("a.yaml:1:1: InvalidDocumentFormat").contains(".shema is not a known key here");
+        assertThat(out()).contains("a.yaml:1:1: InvalidDocumentFormat").contains(".shema is an unknown key");
     }
 }

@@ -89,7 +89,7 @@ class LostStateTest {
         try (TopologyHarness restored = strake.restoredFrom(stores)) {
             assertThatThrownBy(() -> Whole.rendered(restored.queries(), WORKSPACE, 1))
                     .isInstanceOf(UnderivableException.class)
-                    .hasMessageContaining("comes out different");
+                    .hasMessageContaining("the result differs");
             assertThatThrownBy(() -> restored.send(
                             WORKSPACE,
                             child.replace("value: 1", "value: 3"),
@@ -100,7 +100,7 @@ class LostStateTest {
                     .rootCause()
                     .isInstanceOf(UnderivableException.class)
                     .hasMessageContaining("middle")
-                    .hasMessageContaining("comes out different");
+                    .hasMessageContaining("the result differs");
         }
     }
 

@@ -68,7 +68,7 @@ final class Masks {
         boolean isThere =
                 sent.type().endsWith(".put") && PLANTED.matcher(sent.value()).find();
         boolean isRefused = outcome.problems().stream()
-                .anyMatch(problem -> problem.message().startsWith("has a mask or a ciphertext"));
+                .anyMatch(problem -> problem.message().startsWith("has a mask or ciphertext"));
         assertThat(isRefused && !isThere).as("refused without a mask").isFalse();
         assertThat(isThere && outcome.status() != OutcomeStatus.REJECTED)
                 .as("a mask was taken: %s", outcome.status())

@@ -275,7 +275,7 @@ class PruningTest {
         assertThat(outcome.warnings().get(0).code()).isEqualTo(ProblemCode.WORKSPACE_NOT_FOUND);
         makeRevisions(2);
         strake.send(WORKSPACE, null);
-        assertThat(change("workspace.delete", null).warnings().get(0).message()).contains("but its history");
+        assertThat(change("workspace.delete", null).warnings().get(0).message()).contains("only its history");
         assertThat(revisions()).containsExactly(3L);
     }
 

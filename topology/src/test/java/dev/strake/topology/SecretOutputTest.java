@@ -346,7 +346,7 @@ class SecretOutputTest {
             assertThat(outcome.problems()).singleElement().satisfies(problem -> {
                 assertThat(problem.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
                 assertThat(problem.document().name()).isEqualTo("gather");
-                assertThat(problem.message()).contains("as they are published");
+                assertThat(problem.message()).contains("in its published form");
             });
             assertThat(strake.records()).doesNotContainKey("site-a|example/All/v1|all");
         }
@@ -369,7 +369,7 @@ class SecretOutputTest {
             assertThat(outcome.problems()).singleElement().satisfies(problem -> {
                 assertThat(problem.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
                 assertThat(problem.document().name()).isEqualTo("one");
-                assertThat(problem.message()).contains("as secrets are published here (encrypted");
+                assertThat(problem.message()).contains("with its secrets in the form encrypted");
                 assertThat(problem.hint()).contains("in clear text it would fit");
             });
         }

@@ -81,8 +81,8 @@ public final class Collection implements Derivation {
                 if (other != null) {
                     throw failed(
                             ".data.key",
-                            other + " and " + each + " have the same key there",
-                            "give each of them a key of its own, or gather a list");
+                            "finds the same key in " + other + " and " + each,
+                            "give them different keys, or gather a list");
                 }
                 gathered.put(key, value);
                 reader.budget().spend(1);
@@ -105,9 +105,9 @@ public final class Collection implements Derivation {
         }
         throw failed(
                 ".data.key",
-                document + " has " + (key == null ? "nothing" : "a value of kind " + key.kind())
-                        + " there, and a key has to be text, a number or a boolean",
-                "give it a key, or leave key out to take names");
+                "finds " + (key == null ? "nothing" : key.kindWithArticle()) + " in " + document
+                        + ", but a key has to be text, a number or a boolean",
+                "add a key to the document, or remove key to use the names of documents");
     }
 
     private static EvaluationException failed(String path, String message, String hint) {
@@ -123,7 +123,8 @@ public final class Collection implements Derivation {
             throw invalid(".data.as", "has to be list or map", null);
         }
         if (map.has("key") && as.equals("list")) {
-            throw invalid(".data.key", "is for maps, and this gathers a list", "say as: map, or leave key out");
+            throw invalid(
+                    ".data.key", "is only for maps, but this collection gathers a list", "add as: map, or remove key");
         }
         return new Wanted(
                 schema,
@@ -140,7 +141,9 @@ public final class Collection implements Derivation {
         }
         if (!(value instanceof MapValue labels) || labels.isEmpty()) {
             throw invalid(
-                    ".data.labels", "has to be a mapping of at least one label", "leave it out to gather from all");
+                    ".data.labels",
+                    "has to be a mapping with at least one label",
+                    "remove labels to gather from all documents of the schema");
         }
         for (String label : labels.keys()) {
             if (labels.get(label) instanceof Null) {
@@ -163,7 +166,7 @@ public final class Collection implements Derivation {
 
     private static DocumentKey into(Value value) throws EvaluationException {
         if (!(value instanceof MapValue into) || into.size() != 2 || !into.has("schema") || !into.has("name")) {
-            throw invalid(".data.into", "has to be a mapping of schema and name", "write into: {schema: …, name: …}");
+            throw invalid(".data.into", "has to be a mapping with schema and name", "write into: {schema: …, name: …}");
         }
         String schema = schema(into.get("schema"), ".data.into.schema");
         String name = text(into.get("name"), ".data.into.name");
@@ -171,7 +174,10 @@ public final class Collection implements Derivation {
             throw invalid(".data.into.name", "has to have 1 to " + DocumentId.LONGEST_PART + " characters", null);
         }
         if (!Kind.isDerivable(schema)) {
-            throw invalid(".data.into.schema", "is a schema that the engine reads itself", "use a schema of your own");
+            throw invalid(
+                    ".data.into.schema",
+                    "is a reserved schema, which derived documents cannot have",
+                    "use a schema of your own");
         }
         return new DocumentKey(schema, name);
     }
@@ -188,7 +194,7 @@ public final class Collection implements Derivation {
         if (value instanceof Text text) {
             return text.value();
         }
-        throw invalid(at, value == null ? "is missing" : "has to be text, is " + value.kind(), null);
+        throw invalid(at, value == null ? "is missing" : "has to be text, but is " + value.kindWithArticle(), null);
     }
 
     private static EvaluationException invalid(String path, String message, String hint) {

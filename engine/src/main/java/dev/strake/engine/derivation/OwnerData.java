@@ -22,15 +22,20 @@ public final class OwnerData {
             throws EvaluationException {
         if (!(data instanceof MapValue map)) {
             throw new EvaluationException(
-                    code, ".data", "has to be a mapping with " + needed + ", is " + data.kind(), null, null);
+                    code,
+                    ".data",
+                    "has to be a mapping with " + needed + ", but is " + data.kindWithArticle(),
+                    null,
+                    null);
         }
         for (String key : map.keys()) {
             if (!keys.contains(key)) {
                 throw new EvaluationException(
                         code,
                         ".data." + key,
-                        "is not a known key here",
-                        "known are " + String.join(", ", keys.stream().sorted().toList()),
+                        "is an unknown key",
+                        "known keys: "
+                                + String.join(", ", keys.stream().sorted().toList()),
                         null);
             }
         }

@@ -32,7 +32,7 @@ final class RegisteredDerivations {
     static Derivation of(String schema) {
         Derivation found = BY_SCHEMA.get(schema);
         if (found == null) {
-            throw new IllegalArgumentException("nothing is derived from documents of schema " + schema);
+            throw new IllegalArgumentException("no documents are derived from documents of schema " + schema);
         }
         return found;
     }
@@ -46,7 +46,7 @@ final class RegisteredDerivations {
                     ProblemCode.DERIVATION_FAILED,
                     ".schema",
                     "needs the module " + module + ", which is not on the class path of this process",
-                    "add the jar strake-" + module + " there, or delete the document",
+                    "add the jar strake-" + module + " to the class path, or delete the document",
                     null);
         }
 

@@ -46,15 +46,15 @@ final class DocumentFormat {
         if (!(tree instanceof MapValue document)) {
             return List.of(Problem.of(
                     ProblemCode.INVALID_DOCUMENT_FORMAT,
-                    "a document has to be a mapping with the keys schema, metadata and data, this one is of kind "
-                            + tree.kind(),
+                    "a document has to be a mapping with the keys schema, metadata and data, but this is "
+                            + tree.kindWithArticle(),
                     null));
         }
         if (Document.isKubernetesObject(document) && !document.has("schema")) {
             return List.of(Problem.of(
                     ProblemCode.INVALID_DOCUMENT_FORMAT,
-                    "this is a Kubernetes object, it has apiVersion and kind; a document has schema, metadata and data",
-                    "leave it out, or make it the data of a document"));
+                    "this is a Kubernetes object with apiVersion and kind, but a document has schema, metadata and data",
+                    "remove it, or make it the data of a document"));
         }
         DocumentFormat format = new DocumentFormat(bestGuess(document), asDeckhand);
         format.checkDocument(document);
@@ -77,9 +77,9 @@ final class DocumentFormat {
         String schema = requiredText(document, "", "schema");
         limited(schema, ".schema");
         if (schema != null && asDeckhand && !Kind.isDeckhandSchemaName(schema)) {
-            add(".schema", "is not of the form namespace/Kind/vN with letters only in the first two parts", null);
+            add(".schema", "has to have the form namespace/Kind/vN, with only letters in the first two parts", null);
         } else if (schema != null && !Kind.isSchemaName(schema)) {
-            add(".schema", "is not of the form namespace/Kind/vN", Kind.SCHEMA_NAME_RULE);
+            add(".schema", "has to have the form namespace/Kind/vN", Kind.SCHEMA_NAME_RULE);
         }
         MapValue metadata = requiredMap(document, "", "metadata");
         if (metadata == null) {
@@ -93,10 +93,7 @@ final class DocumentFormat {
         } else if (LeftOut.CONTROL.equals(kind)) {
             checkControlMetadata(metadata);
         } else if (kind != null) {
-            add(
-                    ".metadata.schema",
-                    "is not a known metadata schema",
-                    "use metadata/Document/v1 or metadata/Control/v1");
+            add(".metadata.schema", "is an unknown metadata schema", "use metadata/Document/v1 or metadata/Control/v1");
         }
         if (schema != null) {
             checkControlData(schema, name, document.get("data"));
@@ -116,10 +113,7 @@ final class DocumentFormat {
                         "replacement",
                         "substitutions"));
         if (!metadata.has(StoragePolicy.KEY)) {
-            add(
-                    ".metadata.storagePolicy",
-                    "is missing",
-                    "use cleartext or encrypted; of a secret, neither goes without saying");
+            add(".metadata.storagePolicy", "is missing", "use cleartext, or encrypted for a secret");
         }
         checkStoragePolicy(metadata);
         optional(metadata, ".metadata", "labels", MapValue.class, "a mapping");
@@ -142,7 +136,10 @@ final class DocumentFormat {
         if (labels != null) {
             labels.forEach((key, value) -> {
                 if (!(value instanceof Text)) {
-                    add(".metadata.labels." + key, "has to be text in a control document, is " + value.kind(), null);
+                    add(
+                            ".metadata.labels." + key,
+                            "has to be text in a control document, but is " + value.kindWithArticle(),
+                            null);
                 }
             });
         }
@@ -167,27 +164,27 @@ final class DocumentFormat {
             add(at + ".actions", "needs at least one action", null);
         }
         if (layering.has("parentSelector") != layering.has("actions")) {
-            add(at, "has parentSelector or actions, but not both", "a child needs the two together");
+            add(at, "has only one of parentSelector and actions", "a child needs both");
         }
         each(actions, at + ".actions", this::checkAction);
     }
 
     private void checkAction(Value item, String at) {
         if (!(item instanceof MapValue action)) {
-            add(at, "has to be a mapping with method and path, is " + item.kind(), null);
+            add(at, "has to be a mapping with method and path, but is " + item.kindWithArticle(), null);
             return;
         }
         closed(action, at, Set.of("method", "path"));
         String method = requiredText(action, at, "method");
         if (method != null && !Set.of("merge", "replace", "delete").contains(method)) {
-            add(at + ".method", "is not a known method", "use merge, replace or delete");
+            add(at + ".method", "is an unknown method", "use merge, replace or delete");
         }
         requiredText(action, at, "path");
     }
 
     private void checkSubstitution(Value item, String at) {
         if (!(item instanceof MapValue substitution)) {
-            add(at, "has to be a mapping with src and dest, is " + item.kind(), null);
+            add(at, "has to be a mapping with src and dest, but is " + item.kindWithArticle(), null);
             return;
         }
         closed(substitution, at, Set.of("src", "dest"));
@@ -215,7 +212,7 @@ final class DocumentFormat {
 
     private void checkDestination(Value item, String at) {
         if (!(item instanceof MapValue dest)) {
-            add(at, "has to be a mapping with a path, is " + item.kind(), null);
+            add(at, "has to be a mapping with a path, but is " + item.kindWithArticle(), null);
             return;
         }
         closed(dest, at, Set.of("path", "pattern", "recurse"));
@@ -225,7 +222,7 @@ final class DocumentFormat {
         if (recurse != null) {
             closed(recurse, at + ".recurse", Set.of("depth"));
             if (!recurse.has("depth")) {
-                add(at + ".recurse.depth", "is missing", "-1 means all of it");
+                add(at + ".recurse.depth", "is missing", "use -1 for any depth");
             }
             Num depth = optionalInteger(recurse, at + ".recurse", "depth");
             if (depth != null && depth.nearestInt() < -1) {
@@ -247,7 +244,7 @@ final class DocumentFormat {
             // Authors also keep plain text in DataSchemas. In Deckhand, only those named like a schema govern others.
             boolean governs = name != null && Kind.isDeckhandSchemaName(name);
             if (governs && data != null && !(data instanceof MapValue)) {
-                add(".data", "has to be a JSON Schema, that is a mapping", null);
+                add(".data", "has to be a mapping with a JSON Schema", null);
             }
         } else if (schema.startsWith(Kind.ANY_VALIDATION_POLICY)) {
             checkValidationPolicy(data);
@@ -256,7 +253,7 @@ final class DocumentFormat {
 
     private void checkValidationPolicy(Value data) {
         if (!(data instanceof MapValue policy) || !(policy.get("validations") instanceof ListValue validations)) {
-            add(".data.validations", "is missing, or is no list", null);
+            add(".data.validations", "is missing or not a list", null);
             return;
         }
         closed(policy, ".data", Set.of("validations"));
@@ -273,12 +270,12 @@ final class DocumentFormat {
 
     private void checkLayerOrder(MapValue policy) {
         if (!(policy.get("layerOrder") instanceof ListValue layers)) {
-            add(".data.layerOrder", "is missing, or is no list", "list the layers, the most general one first");
+            add(".data.layerOrder", "is missing or not a list", "list the layers, the most general one first");
             return;
         }
         each(layers, ".data.layerOrder", (layer, at) -> {
             if (!(layer instanceof Text)) {
-                add(at, "has to be text, is " + layer.kind(), null);
+                add(at, "has to be text, but is " + layer.kindWithArticle(), null);
             }
         });
     }
@@ -295,8 +292,9 @@ final class DocumentFormat {
             if (!known.contains(key)) {
                 add(
                         at + "." + key,
-                        "is not a known key here",
-                        "known are " + String.join(", ", known.stream().sorted().toList()));
+                        "is an unknown key",
+                        "known keys: "
+                                + String.join(", ", known.stream().sorted().toList()));
             }
         }
     }
@@ -326,7 +324,7 @@ final class DocumentFormat {
     private <T extends Value> T optional(MapValue map, String at, String key, Class<T> type, String name) {
         Value value = map.get(key);
         if (value != null && !type.isInstance(value)) {
-            add(at + "." + key, "has to be " + name + ", is " + value.kind(), null);
+            add(at + "." + key, "has to be " + name + ", but is " + value.kindWithArticle(), null);
             return null;
         }
         return type.cast(value);
@@ -335,7 +333,7 @@ final class DocumentFormat {
     private Num optionalInteger(MapValue map, String at, String key) {
         Num num = optional(map, at, key, Num.class, "an integer");
         if (num != null && !num.isInteger()) {
-            add(at + "." + key, "has to be an integer, is a number with a fraction or exponent", null);
+            add(at + "." + key, "has to be an integer, but has a fraction or exponent", null);
             return null;
         }
         return num;

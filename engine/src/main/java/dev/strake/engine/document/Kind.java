@@ -45,7 +45,7 @@ public enum Kind {
 
     /** The rule for names of schemas, as a hint. */
     public static final String SCHEMA_NAME_RULE =
-            "the first two parts have letters, digits, dots, dashes and underscores, the last one is such as v1 or v1beta2";
+            "the first two parts may have letters, digits, dots, dashes and underscores; the last is a version such as v1 or v1beta2";
 
     private static final String PART = "[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?";
     private static final String VERSION = "v[0-9]+(?:(?:alpha|beta)[0-9]+)?";

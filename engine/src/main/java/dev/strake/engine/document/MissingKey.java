@@ -18,7 +18,7 @@ public record MissingKey(String id) {
             Pattern.compile(Pattern.quote(StoragePolicy.MASK.value()) + " no key [0-9a-f]{8}");
 
     private static final String HINT =
-            "put the key back into the keyset (strake.secrets.keyset), or publish the document again with its data";
+            "restore the key in the keyset (strake.secrets.keyset), or publish the document again with its data";
 
     /** Replaces data that cannot be decrypted. */
     public Text placeholder() {
@@ -47,7 +47,7 @@ public record MissingKey(String id) {
         return Problem.of(
                 ProblemCode.SECRET_KEY_NOT_FOUND,
                 document,
-                "it is not known what it rendered to: the key " + id + " is not in the keyset",
+                "its rendered data is unknown: the key " + id + " is not in the keyset",
                 HINT);
     }
 }

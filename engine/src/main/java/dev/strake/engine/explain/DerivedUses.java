@@ -72,7 +72,7 @@ final class DerivedUses {
             Place only = Path.of(path).onlyPlace();
             return only == null ? Place.ROOT : only;
         } catch (PathSyntaxException e) {
-            throw new IllegalStateException("it was read before", e);
+            throw new IllegalStateException("the path was parsed before", e);
         }
     }
 

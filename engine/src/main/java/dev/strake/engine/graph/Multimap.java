@@ -69,7 +69,7 @@ final class Multimap<K, V> {
      */
     boolean set(K key, V member, boolean present) {
         if (growing == null) {
-            throw new IllegalStateException("a finished map does not change");
+            throw new IllegalStateException("the map is finished and cannot change");
         }
         Collection<V> old = get(key);
         return present ? plus(key, member, old) : minus(key, member, old);

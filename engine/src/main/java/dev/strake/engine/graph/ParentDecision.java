@@ -93,8 +93,8 @@ public record ParentDecision(DocumentId parent, Problem problem) {
             return invalid(child, invalid, childLayer);
         }
         if (nearest.size() > 1) {
-            String message = "parentSelector chooses " + nearest.size() + " documents in layer "
-                    + nearest.get(0).layer();
+            String message = "matches " + nearest.size() + " documents in layer "
+                    + nearest.get(0).layer() + ", but a child has only one parent";
             return new ParentDecision(
                     null,
                     problem(
@@ -126,27 +126,26 @@ public record ParentDecision(DocumentId parent, Problem problem) {
             return invalid(
                     child,
                     match,
-                    "chooses a document with another schema",
-                    "labels are shared by all schemas: use a label of its own for each family");
+                    "matches a document of another schema",
+                    "give only the parents of this schema the label: labels apply to all schemas");
         }
         return childLayer >= 0
                 ? invalid(
                         child,
                         match,
-                        "chooses a document in the same layer or below",
+                        "matches a document in the same layer or a lower one",
                         "a parent has to be in a layer above its child")
                 : invalid(
                         child,
                         match,
-                        "looks for a parent, but is in no layer itself",
-                        "name a layer of the layering policy");
+                        "matches a document, but the layer of the child is not in the layering policy",
+                        "use a layer of the policy");
     }
 
     private static ParentDecision invalid(Facts child, DocumentId match, String why, String hint) {
         return new ParentDecision(
                 null,
-                problem(ProblemCode.INVALID_DOCUMENT_PARENT, child, "parentSelector " + why, hint)
-                        .relatedTo(List.of(match)));
+                problem(ProblemCode.INVALID_DOCUMENT_PARENT, child, why, hint).relatedTo(List.of(match)));
     }
 
     private static Problem problem(ProblemCode code, Facts child, String message, String hint) {

@@ -82,8 +82,8 @@ public final class Places {
             return parent != null && parent.name().equals(id.name())
                     ? replacement(
                             id,
-                            "has its parent's name, but is no replacement",
-                            "set metadata.replacement, or rename it",
+                            "has the name of its parent, but is not a replacement",
+                            "set metadata.replacement: true, or rename the document",
                             List.of(parent))
                     : null;
         }
@@ -97,8 +97,8 @@ public final class Places {
         if (!parent.key().equals(id.key())) {
             return replacement(
                     id,
-                    "replaces a document with another schema or name",
-                    "both have to have the same schema and name",
+                    "replaces a document of another schema or name",
+                    "give both the same schema and name",
                     List.of(parent));
         }
         Facts replaced = graph.facts(parent);
@@ -127,8 +127,8 @@ public final class Places {
         if (isOriginal(document) && all.originals().size() > 1) {
             return replacement(
                     document.id(),
-                    "has the schema and name of another document in another layer, and neither is a replacement",
-                    "rename one, or make the lower one a replacement child of the upper one",
+                    "has the same schema and name as a document in another layer, but neither is a replacement",
+                    "rename one, or make the lower one a replacement of the upper one",
                     all.originals());
         }
         if (graph.isInForce(document) && all.inForce().size() > 1) {

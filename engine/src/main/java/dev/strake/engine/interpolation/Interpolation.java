@@ -254,7 +254,7 @@ public final class Interpolation {
             throw new EvaluationException(
                     ProblemCode.LIMIT_EXCEEDED,
                     null,
-                    "a text grows beyond " + limits.bytes() + " bytes by its variables",
+                    "the variables make a text longer than " + limits.bytes() + " bytes",
                     "look for a variable that contains its own placeholder",
                     null);
         }

@@ -22,7 +22,7 @@ public record Variables(MapValue values) {
     public Variables with(String name, Value value) {
         String[] parts = name.split("\\.", MAX_PARTS + 1);
         if (parts.length > MAX_PARTS) {
-            throw new IllegalArgumentException("a name of a variable has at most " + MAX_PARTS + " parts");
+            throw new IllegalArgumentException("the name of a variable has more than " + MAX_PARTS + " parts");
         }
         return new Variables(put(values, parts, 0, value));
     }

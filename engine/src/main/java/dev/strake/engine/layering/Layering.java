@@ -57,7 +57,7 @@ public final class Layering {
         if (value == null || value instanceof Null) {
             throw new MissingKeyException(
                     "the document's own data has " + (value == null ? "nothing" : "null") + " there",
-                    "give the document data at the path, or drop the action");
+                    "add data at the path, or remove the action");
         }
         return value;
     }
@@ -82,8 +82,8 @@ public final class Layering {
         Value found = path.first(working, budget);
         if (!path.isRoot() && (found == null || found instanceof Null)) {
             throw new MissingKeyException(
-                    "the parent's data has " + (found == null ? "nothing" : "null") + " there to delete",
-                    "drop the action, or correct its path");
+                    "the parent's data has " + (found == null ? "nothing" : "null") + " there",
+                    "remove the action, or correct its path");
         }
         return path.remove(working, budget);
     }

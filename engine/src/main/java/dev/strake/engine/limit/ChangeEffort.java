@@ -53,13 +53,11 @@ public final class ChangeEffort {
         private final String hint;
 
         ExceededException(long most) {
-            this("the change would take more than " + most + " steps to work out");
+            this("the change would take more than " + most + " steps of work");
         }
 
         private ExceededException(String message) {
-            this(
-                    message,
-                    "publish fewer documents at a time, or let fewer documents depend on those that are published");
+            this(message, "publish fewer documents at a time, or let fewer documents depend on them");
         }
 
         private ExceededException(String message, String hint) {
@@ -70,15 +68,15 @@ public final class ChangeEffort {
         /** The change would hold too many bytes of rendered data of documents that others are made from. */
         public static ExceededException ofHeldData(long most) {
             return new ExceededException("the change would hold more than " + most
-                    + " bytes of what documents render to from which others are made");
+                    + " bytes of rendered data on which other documents depend");
         }
 
         /** Operations of the workspace would look up their targets by too many combinations of label names. */
         public static ExceededException ofNamesInTargets(int most) {
             return new ExceededException(
-                    "the targets of all operations of the workspace would have more than " + most
-                            + " names in their combinations of schema and labels",
-                    "let them use the same few label names with different values");
+                    "the targets of all operations in the workspace would use label names in too many combinations, with"
+                            + " more than " + most + " names in total",
+                    "use the same few label names in all targets, with different values");
         }
 
         /**
@@ -88,8 +86,8 @@ public final class ChangeEffort {
          */
         public static ExceededException ofHeldReads(long most, int ofEach) {
             return new ExceededException(
-                    "what all collections and stacks of the workspace read would have more than " + most
-                            + " characters of names and paths, with " + ofEach + " for each read",
+                    "all collections and stacks in the workspace would read documents with more than " + most
+                            + " characters of names and paths, counting " + ofEach + " for each read",
                     "let them read fewer documents, or shorten their paths and names");
         }
 

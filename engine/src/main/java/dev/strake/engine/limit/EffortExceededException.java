@@ -40,7 +40,7 @@ public final class EffortExceededException extends RuntimeException {
                 ProblemCode.LIMIT_EXCEEDED,
                 path,
                 what + " " + getMessage(),
-                "name places instead of searching with .., * and patterns; or cut the document into several",
+                "use exact paths instead of .., * and patterns, or split the document",
                 other);
     }
 }

@@ -33,7 +33,7 @@ public record RenderLimits(long bytes, int depth, int padding, long effort, long
 
     public RenderLimits {
         if (bytes < 1 || depth < 1 || padding < 0 || effort < 1 || changeEffort < 1) {
-            throw new IllegalArgumentException("a limit has to be at least 1 (padding: 0)");
+            throw new IllegalArgumentException("a limit has to be at least 1, and the padding at least 0");
         }
     }
 
@@ -67,7 +67,7 @@ public record RenderLimits(long bytes, int depth, int padding, long effort, long
             throw exceeded("the rendered document is larger than " + bytes + " bytes");
         }
         if (data.depth() > depth) {
-            throw exceeded("the rendered document is nested deeper than " + depth + " containers");
+            throw exceeded("the rendered document is nested more than " + depth + " levels deep");
         }
     }
 

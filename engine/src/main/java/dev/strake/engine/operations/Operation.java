@@ -73,7 +73,7 @@ public sealed interface Operation permits Operation.Replace, Operation.Remove, O
                             () -> "Found value does not match expected value",
                             null,
                             false,
-                            "found is " + found.kind() + ", expected is " + expected.kind());
+                            "found " + found.kindWithArticle() + ", expected " + expected.kindWithArticle());
                 }
             }
             return document;

@@ -75,7 +75,10 @@ public record OperationsDocument(Target target, long order, Operations operation
             return of(null, LAST, data);
         }
         if (!(data instanceof MapValue map)) {
-            throw invalid(".data", "has to be a mapping of target, order and operations, is " + data.kind(), null);
+            throw invalid(
+                    ".data",
+                    "has to be a mapping with target, order and operations, but is " + data.kindWithArticle(),
+                    null);
         }
         if (map.without("operations").hasSealed()) {
             return of(null, LAST, Text.sealed("")); // target or order is unknown, so the result is, too
@@ -84,7 +87,7 @@ public record OperationsDocument(Target target, long order, Operations operation
         if (target == null) {
             throw invalid(
                     ".data.target",
-                    "has to be a mapping of schema and name, or of schema and labels",
+                    "has to be a mapping with schema and name, or with schema and labels",
                     "write target: {schema: …, name: …}");
         }
         return of(target, order(map.get("order")), map.has("operations") ? map.get("operations") : Null.NULL);
@@ -107,10 +110,10 @@ public record OperationsDocument(Target target, long order, Operations operation
             try {
                 return Long.parseLong(num.literal());
             } catch (NumberFormatException e) {
-                throw invalid(".data.order", "is beyond 64 bits", "a small integer will do");
+                throw invalid(".data.order", "does not fit into 64 bits", "use a smaller integer");
             }
         }
-        throw invalid(".data.order", "has to be an integer, is " + order.kind(), null);
+        throw invalid(".data.order", "has to be an integer, but is " + order.kindWithArticle(), null);
     }
 
     private static EvaluationException invalid(String path, String message, String hint) {

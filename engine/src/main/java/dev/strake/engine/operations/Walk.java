@@ -89,7 +89,7 @@ final class Walk {
             Value old = map.get(key.name());
             boolean isNew = old == null;
             if (isNew) {
-                requireOptional(key, map, i, "a ? behind the component creates what is missing");
+                requireOptional(key, map, i, "add ? to the component to create missing keys");
                 old = isLast(i) ? Null.NULL : created(i, true);
             }
             Value changed = replace(old, i + 1, value);
@@ -159,7 +159,7 @@ final class Walk {
             Value old = map.get(key.name());
             boolean isNew = old == null;
             if (isNew) {
-                requireOptional(key, map, i, "a ? behind the component lets it be missing");
+                requireOptional(key, map, i, "add ? to the component if the key may be missing");
                 return map;
             }
             Value changed = isLast(i) ? null : remove(old, i + 1);
@@ -239,7 +239,7 @@ final class Walk {
             return "the array is empty";
         }
         if (texts.isEmpty()) {
-            return "no item there has a text under the key '" + key + "'";
+            return "no item has text under the key '" + key + "'";
         }
         if (!key.equals("name")) {
             return null;
@@ -321,7 +321,7 @@ final class Walk {
                 () -> "Expected to find an array at path '" + path.upTo(i) + "' but found '" + TypeName.of(found) + "'",
                 path.component(i),
                 false,
-                keyIsMeant ? "a key that looks like an integer is written with a ? behind it" : null);
+                keyIsMeant ? "add ? to a key that looks like an integer" : null);
     }
 
     private void requireOptional(MapKey key, MapValue map, int i, String hint) throws OperationPathException {

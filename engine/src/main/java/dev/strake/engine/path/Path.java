@@ -98,8 +98,7 @@ public final class Path {
     public static Place place(String text) throws PathSyntaxException {
         Place place = of(text).onlyPlace();
         if (place == null) {
-            throw new PathSyntaxException(
-                    text, 0, "it may mean several places, and one has to be named, with keys and indexes only,");
+            throw new PathSyntaxException(text, 0, "it may match several places; use only keys and indexes");
         }
         return place;
     }
@@ -160,7 +159,7 @@ public final class Path {
         Rewriting rewriting = new Rewriting(steps, value, budget);
         Value written = rewriting.of(root);
         if (rewriting.characters() > 0) {
-            throw new PathConflictException("the place is a character of a text and cannot be written");
+            throw new PathConflictException("the path leads to a character of a text, which cannot be written");
         }
         if (rewriting.places() > 0) {
             return written;
@@ -168,7 +167,7 @@ public final class Path {
         for (PathStep step : steps) {
             if (!step.isSingle()) {
                 throw new PathConflictException(
-                        "nothing is there, and a path with *, .. or several names creates nothing");
+                        "the path matches nothing, and a path with *, .. or several names cannot create a place");
             }
         }
         return create(root, 0, value, budget);
@@ -186,7 +185,7 @@ public final class Path {
         Rewriting rewriting = new Rewriting(steps, null, budget);
         Value left = rewriting.of(root);
         if (rewriting.characters() > 0) {
-            throw new PathConflictException("the place is a character of a text and cannot be removed");
+            throw new PathConflictException("the path leads to a character of a text, which cannot be removed");
         }
         return rewriting.places() > 0 ? left : null;
     }
@@ -213,7 +212,7 @@ public final class Path {
         int index = ((Index) steps.get(i)).index();
         int position = index < 0 ? index + list.size() : index;
         if (position < 0 || position > (long) list.size() + budget.limits().padding()) {
-            throw new PathConflictException("the index " + index + " is out of reach: the list has " + list.size()
+            throw new PathConflictException("the index " + index + " is out of range: the list has " + list.size()
                     + " items, and at most " + budget.limits().padding() + " may be added");
         }
         budget.spend(1L + Math.max(list.size(), position));
@@ -222,8 +221,8 @@ public final class Path {
     }
 
     private PathConflictException conflict(int i, Value found, String expected) {
-        return new PathConflictException("step [" + i + "] of the path needs " + expected + " to go into, and finds "
-                + (found.kind().startsWith("i") ? "an " : found.kind().equals("text") ? "" : "a ") + found.kind());
+        return new PathConflictException(
+                "step [" + i + "] of the path needs " + expected + ", but finds " + found.kindWithArticle());
     }
 
     @Override

@@ -47,7 +47,7 @@ final class PathParser {
             step(first);
             first = false;
             if (steps.size() > MAX_STEPS) {
-                throw error("there are more than " + MAX_STEPS + " steps");
+                throw error("it has more than " + MAX_STEPS + " steps");
             }
         }
         if (steps.isEmpty()) {

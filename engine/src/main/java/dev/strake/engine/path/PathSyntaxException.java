@@ -6,6 +6,6 @@ public final class PathSyntaxException extends Exception {
     private static final long serialVersionUID = 1L;
 
     PathSyntaxException(String path, int at, String why) {
-        super("the path '" + path + "' cannot be read: " + why + " at position " + (at + 1));
+        super("the path '" + path + "' cannot be parsed at position " + (at + 1) + ": " + why);
     }
 }

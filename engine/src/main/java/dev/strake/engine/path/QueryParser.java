@@ -32,14 +32,14 @@ final class QueryParser {
         QueryParser parser = new QueryParser(text, text.startsWith(".") ? "$" + text : text);
         Query query = parser.query(0);
         if (!parser.lexer.peek().equals(PathLexer.END)) {
-            throw parser.error("nothing more is expected");
+            throw parser.error("the end of the path is expected");
         }
         return query;
     }
 
     private Query query(int weakest) throws PathSyntaxException {
         if (++parts > MOST_PARTS) {
-            throw error("there are more than " + MOST_PARTS + " parts");
+            throw error("it has more than " + MOST_PARTS + " parts");
         }
         Query left = lexer.peek().equals("[") ? bracket() : single();
         for (int strength = strength(); strength > 0 && strength >= weakest; strength = strength()) {
@@ -99,7 +99,7 @@ final class QueryParser {
 
     private Query bracket() throws PathSyntaxException {
         if (++parts > MOST_PARTS) {
-            throw error("there are more than " + MOST_PARTS + " parts");
+            throw error("it has more than " + MOST_PARTS + " parts");
         }
         lexer.next();
         Query inside;

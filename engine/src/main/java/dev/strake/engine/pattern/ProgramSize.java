@@ -61,8 +61,9 @@ final class ProgramSize {
 
     private void check() {
         if (before + last > MOST) {
-            throw new IllegalArgumentException("the pattern repeats too much: written without counts it has more than "
-                    + MOST + " parts (repetitions inside one another multiply)");
+            throw new IllegalArgumentException(
+                    "the pattern repeats too much: with its repetitions written out, it has more than " + MOST
+                            + " parts (nested repetitions multiply)");
         }
     }
 

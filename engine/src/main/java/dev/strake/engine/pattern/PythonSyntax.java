@@ -89,7 +89,7 @@ final class PythonSyntax {
 
     private void escape() {
         if (at == python.length()) {
-            throw new IllegalArgumentException("the pattern ends in a lone backslash");
+            throw new IllegalArgumentException("the pattern ends with a single backslash");
         }
         char c = python.charAt(at++);
         if (!inClass) {
@@ -106,14 +106,14 @@ final class PythonSyntax {
             case 'Z' -> out.append("\\z");
             case 'u' -> codePoint(4);
             case 'U' -> codePoint(8);
-            case 'Q', 'E', 'C' -> throw new IllegalArgumentException("\\" + c + " is not available");
+            case 'Q', 'E', 'C' -> throw new IllegalArgumentException("\\" + c + " is not supported");
             default -> out.append('\\').append(c);
         }
     }
 
     private void negated(String set, char escape) {
         if (inClass) {
-            throw new IllegalArgumentException("\\" + escape + " inside brackets is not available");
+            throw new IllegalArgumentException("\\" + escape + " inside brackets is not supported");
         }
         out.append("[^").append(set).append(']');
     }

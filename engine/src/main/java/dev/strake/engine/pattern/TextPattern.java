@@ -52,8 +52,8 @@ public final class TextPattern {
             return new TextPattern(Pattern.compile(translated), null, syntax.sawEndAnchor());
         } catch (PatternSyntaxException e) {
             throw new IllegalArgumentException(
-                    "the pattern is no regular expression that runs in linear time: " + e.getDescription()
-                            + " (look-around and back-references are not available)",
+                    "the pattern is not a regular expression that runs in linear time: " + e.getDescription()
+                            + " (look-around and back-references are not supported)",
                     e);
         }
     }
@@ -146,7 +146,8 @@ public final class TextPattern {
         private void take(long characters) {
             taken += characters;
             if (taken > most) {
-                throw new IllegalArgumentException("replacing the pattern makes more than " + most + " characters");
+                throw new IllegalArgumentException(
+                        "the replacements would make more than " + most + " characters of text");
             }
         }
     }

@@ -96,6 +96,6 @@ public enum ProblemCode {
                 return candidate;
             }
         }
-        throw new IllegalArgumentException("no problem is called " + code);
+        throw new IllegalArgumentException("there is no problem code " + code);
     }
 }

@@ -260,8 +260,8 @@ public final class ReadinessReport {
                     .limit(MOST_NAMED)
                     .map(policy -> error(
                             policy.asDocuments(),
-                            "The result of the validation " + name + " is missing: " + policy.title()
-                                    + " expects it, and it was not posted for this revision."))
+                            "The result of the validation " + name + " is missing, but " + policy.title()
+                                    + " expects it. Post it for this revision."))
                     .toList();
             return new Entry(
                     name,
@@ -278,11 +278,11 @@ public final class ReadinessReport {
             return error(
                     ListValue.EMPTY,
                     validity.isReadable()
-                            ? "The result of the validation " + result.name() + " has expired: it counts for "
+                            ? "The result of the validation " + result.name() + " has expired: it is valid for "
                                     + validity.text() + ". Validate the revision again."
                             : "The result of the validation " + result.name()
-                                    + " does not count: expiresAfter of its policy has to be a duration of ISO 8601, such"
-                                    + " as P7D or PT12H.");
+                                    + " does not count, because expiresAfter of its policy is invalid. Set it to an ISO 8601"
+                                    + " duration, such as P7D or PT12H.");
         }
 
         /* The message is Deckhand's. */

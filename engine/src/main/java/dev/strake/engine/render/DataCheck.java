@@ -92,8 +92,8 @@ final class DataCheck {
             return Problem.of(
                             ProblemCode.INVALID_OPERATIONS,
                             id,
-                            "layering, substitution or operations give it another target than it is published with",
-                            "state the target in the document, or in the parent that it is to be taken from")
+                            "differs from the published target after layering, substitution or operations",
+                            "set the target in the document itself, or in the parent that it inherits it from")
                     .at(".data.target");
         } catch (EvaluationException e) {
             return e.toProblem(id);

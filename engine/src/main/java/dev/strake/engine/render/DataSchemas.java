@@ -56,7 +56,7 @@ public final class DataSchemas {
         if (violations.isEmpty()) {
             return null;
         }
-        String message = "the rendered data breaks the schema " + schema.name() + ": " + told(violations);
+        String message = "violates the schema " + schema.name() + ": " + told(violations);
         return Problem.of(ProblemCode.INVALID_DOCUMENT_FORMAT, document.id(), message, null)
                 .at(violations.get(0).path())
                 .relatedTo(List.of(schema));
@@ -76,16 +76,16 @@ public final class DataSchemas {
             if (violations.isEmpty()) {
                 return;
             }
-            fault = "its data breaks the schema " + schema.name() + ": "
+            fault = "whose data violates the schema " + schema.name() + ": "
                     + (isSecret ? Quoting.UNQUOTED : told(violations));
         } catch (IllegalArgumentException e) {
-            fault = "its data " + useless(schema, isSecret ? Quoting.UNQUOTED : e.getMessage());
+            fault = "whose data " + useless(schema, isSecret ? Quoting.UNQUOTED : e.getMessage());
         }
         throw new EvaluationException(
                 ProblemCode.INVALID_DOCUMENT_FORMAT,
                 ".data",
-                "derives " + document + ", and " + fault,
-                "correct what it is made from, or the schema",
+                "derives " + document + ", " + fault,
+                "correct the documents that it reads, or the schema",
                 schema);
     }
 
@@ -103,7 +103,7 @@ public final class DataSchemas {
     }
 
     private static String useless(DocumentId schema, String why) {
-        return "cannot be checked by the schema " + schema.name() + ": " + why;
+        return "cannot be checked against the schema " + schema.name() + ": " + why;
     }
 
     private static String told(List<DataSchema.Violation> violations) {
@@ -120,7 +120,7 @@ public final class DataSchemas {
         return Problem.of(
                         ProblemCode.INVALID_DOCUMENT_FORMAT,
                         id,
-                        "the data of a " + id.schema() + " has to be text, is " + data.kind(),
+                        "has to be text in a " + id.schema() + ", but is " + data.kindWithArticle(),
                         null)
                 .at(".data");
     }
@@ -130,7 +130,7 @@ public final class DataSchemas {
         if (schema == null) {
             Value value = body.get();
             if (!(value instanceof MapValue) && !value.hasSealed()) {
-                throw new IllegalArgumentException("the data is no JSON Schema, as it is no mapping");
+                throw new IllegalArgumentException("the schema has to be a mapping");
             }
             schema = DataSchema.of(value.hasSealed() ? MapValue.EMPTY : (MapValue) value, budget);
             compiled.put(hash, schema, 1);

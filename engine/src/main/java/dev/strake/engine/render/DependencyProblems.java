@@ -25,8 +25,8 @@ final class DependencyProblems {
     /** The problem of a document that depends on itself, directly or through the other members of a cycle. */
     static Problem of(Document document, Affected.Cycle cycle) {
         String message = cycle.members().size() == 1
-                ? "depends on its own rendering: " + document.id() + way(cycle)
-                : "is one of " + cycle.members().size() + " documents that depend on one another: "
+                ? "depends on itself: " + document.id() + way(cycle)
+                : "is in a cycle of " + cycle.members().size() + " documents: "
                         + cycle.members().get(0) + way(cycle);
         return Problem.of(
                         ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE,
@@ -82,13 +82,13 @@ final class DependencyProblems {
                 ? Problem.of(
                         ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND,
                         document.id(),
-                        "there is no document " + wanted + " to substitute from",
-                        "publish it, or correct src.schema and src.name; derived documents are no sources")
+                        "the source " + wanted + " does not exist",
+                        "publish it, or correct src.schema and src.name; derived documents cannot be sources")
                 : Problem.of(
                         ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND,
                         document.id(),
-                        "the document " + wanted + " is abstract, and only a concrete one can be substituted from",
-                        "remove abstract from it, or name another one");
+                        "the source " + wanted + " is abstract, but a source has to be concrete",
+                        "remove abstract from the source, or use another one");
         return problem.at(Substituting.place(number(document.substitutions(), wanted)) + ".src");
     }
 

@@ -108,7 +108,7 @@ public final class DerivedContents implements Contents {
         List<Dependency> result = new ArrayList<>();
         for (Dependency dependency : graph.dependencies(id)) {
             if (dependency.on() == null) {
-                throw new UnderivableException(id, "there is nothing that " + dependency.reference() + " means");
+                throw new UnderivableException(id, "nothing matches its " + dependency.reference());
             }
             if (dependency.reference().isInput()) {
                 result.add(dependency);
@@ -136,7 +136,8 @@ public final class DerivedContents implements Contents {
             try {
                 return OperationsDocument.of(data(id));
             } catch (EvaluationException e) {
-                throw new UnderivableException(id, e.toProblem(id).code() + " comes of it");
+                throw new UnderivableException(
+                        id, "it now fails with " + e.toProblem(id).code());
             }
         }
 
@@ -163,11 +164,12 @@ public final class DerivedContents implements Contents {
                 value = Evaluator.of(document, inputs, this, RenderLimits.NONE, warning -> {})
                         .evaluate(Step.Watcher.NONE);
             } catch (EvaluationException e) {
-                throw new UnderivableException(id, e.toProblem(id).code() + " comes of it");
+                throw new UnderivableException(
+                        id, "it now fails with " + e.toProblem(id).code());
             }
             Fingerprint then = stored.hash(id);
             if (then != null && !then.fits(value)) {
-                throw new UnderivableException(id, "it comes out different");
+                throw new UnderivableException(id, "the result differs");
             }
             values.put(id, value);
             stored.keep(id, value);
@@ -180,8 +182,8 @@ public final class DerivedContents implements Contents {
         private static final long serialVersionUID = 1L;
 
         UnderivableException(DocumentId id, String reason) {
-            this("what " + id + " rendered to cannot be worked out again: " + reason
-                    + "; stored documents are damaged, or a program that renders otherwise than this one wrote them");
+            this(id + " cannot be rendered again as it was: " + reason
+                    + ". Its stored documents are damaged, or a version that renders differently wrote them.");
         }
 
         private UnderivableException(String message) {
@@ -198,7 +200,7 @@ public final class DerivedContents implements Contents {
         private final transient MissingKey key;
 
         LockedException(DocumentId id, MissingKey key) {
-            super("what is made of " + id + " is not known: "
+            super("data that depends on " + id + " is unknown, because "
                     + key.problemOf(id).message() + "; " + key.problemOf(id).hint());
             this.id = id;
             this.key = key;

@@ -33,7 +33,7 @@ public record DerivedDocuments(Map<DocumentKey, MapValue> documents, Set<Read> r
         evaluation.carryOut();
         effort.spend(evaluation.effort());
         if (!evaluation.isMade()) {
-            throw new DerivedContents.UnderivableException(owner, "no documents can be derived from it");
+            throw new DerivedContents.UnderivableException(owner, "no documents can be derived from it now");
         }
         return new DerivedDocuments(evaluation.documents(), evaluation.reads().keySet());
     }

@@ -323,8 +323,8 @@ public final class Deriving {
         return Problem.of(
                         ProblemCode.DUPLICATE_DOCUMENT_EXISTS,
                         id,
-                        "has the schema and name of a document that is derived from another one",
-                        "rename it, or let the other one derive a document of another name")
+                        "has the schema and name of a derived document",
+                        "rename the document, or let the owner derive another name")
                 .relatedTo(rivals(id.key()).all());
     }
 
@@ -343,8 +343,8 @@ public final class Deriving {
                 : Problem.of(
                                 ProblemCode.DUPLICATE_DOCUMENT_EXISTS,
                                 owner,
-                                "derives " + first + ", and another document has that schema and name",
-                                "let it derive a document of another name, or rename the other one")
+                                "derives " + first + ", but another document has the same schema and name",
+                                "let the owner derive another name, or rename the other document")
                         .relatedTo(rivals(first).all());
     }
 }

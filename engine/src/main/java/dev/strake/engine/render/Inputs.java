@@ -16,7 +16,7 @@ public interface Inputs {
         try {
             return OperationsDocument.of(data(id));
         } catch (EvaluationException e) {
-            throw new IllegalStateException(id + " is in no trouble, but cannot be read", e);
+            throw new IllegalStateException(id + " has no problem, but its operations cannot be parsed", e);
         }
     }
 }

@@ -214,7 +214,7 @@ final class Inspection {
         } catch (EffortExceededException e) {
             steps += basis.renderer().limits().effort();
             return new Unready(
-                    e.at(".metadata.substitutions", "reading sources").toProblem(id), 0);
+                    e.at(".metadata.substitutions", "reading the sources").toProblem(id), 0);
         }
         Evaluation result = evaluation(evaluator, dependencies);
         steps += evaluator.effort();
@@ -297,7 +297,7 @@ final class Inspection {
         }
         MapValue whole = contents.document(id).rendered(data);
         if (whole.weight() > RenderLimits.RECORD_BYTES) {
-            return new Invalid(result, tooLarge("", "cut the document into several, or shorten its metadata"), 0);
+            return new Invalid(result, tooLarge("", "split the document, or shorten its metadata"), 0);
         }
         steps += (whole.weight() - data.weight()) / Budget.JSON_BYTES; // metadata may be the larger part
         Renderer.Made made = basis.renderer().made(id.key(), whole, Output.recordOf(facts, data, places));
@@ -305,9 +305,7 @@ final class Inspection {
             String form = basis.renderer().form(data.hasSecrets()).name();
             return new Invalid(
                     result,
-                    tooLarge(
-                            ", as secrets are published here (" + form + "),",
-                            "in clear text it would fit; cut the document into several"),
+                    tooLarge(" with its secrets in the form " + form, "split the document; in clear text it would fit"),
                     0);
         }
         record = basis.allowance().records().take(made.json()) ? made.json() : null;
@@ -321,12 +319,11 @@ final class Inspection {
                 && !output.form().equals(basis.renderer().form(output.secret()).name());
     }
 
-    private Problem tooLarge(String inWhichForm, String hint) {
+    private Problem tooLarge(String form, String hint) {
         return Problem.of(
                 ProblemCode.LIMIT_EXCEEDED,
                 id,
-                "the rendered document with its metadata" + inWhichForm + " is larger than " + RenderLimits.RECORD_BYTES
-                        + " bytes",
+                "the rendered document with its metadata is larger than " + RenderLimits.RECORD_BYTES + " bytes" + form,
                 hint);
     }
 }

@@ -66,7 +66,7 @@ final class NewContents implements Contents, Inputs {
 
     private static Document unlocked(Document document) {
         if (document.missingKey().isPresent()) {
-            throw new IllegalStateException(document.id() + " is in no trouble, and the key "
+            throw new IllegalStateException(document.id() + " has no problem, but the key "
                     + document.missingKey().get().id() + " is missing");
         }
         return document;

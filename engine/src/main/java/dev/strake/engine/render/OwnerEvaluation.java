@@ -104,7 +104,7 @@ final class OwnerEvaluation {
             MapValue document = document(each.getKey(), each.getValue().secretIf(isSecret));
             left -= document.weight();
             if (document.weight() > RenderLimits.RECORD_BYTES || left < 0) {
-                throw tooMuch("derives documents that are too large, one of them or all together");
+                throw tooMuch("derives too much data, in one document or in all together");
             }
             budget.spendJson(document);
             documents.put(each.getKey(), document);
@@ -136,7 +136,8 @@ final class OwnerEvaluation {
     }
 
     private static EvaluationException tooMuch(String message) {
-        return new EvaluationException(ProblemCode.LIMIT_EXCEEDED, ".data", message, "split it into several", null);
+        return new EvaluationException(
+                ProblemCode.LIMIT_EXCEEDED, ".data", message, "split it into several documents", null);
     }
 
     private MapValue document(DocumentKey key, Value data) {
@@ -181,7 +182,7 @@ final class OwnerEvaluation {
 
     /** Discards all derived documents, because one is too large in its published form. */
     void refuse() {
-        problem = tooMuch("derives documents that are too large as they are published")
+        problem = tooMuch("derives a document that is too large in its published form")
                 .toProblem(owner);
         made = false;
         documents.clear();

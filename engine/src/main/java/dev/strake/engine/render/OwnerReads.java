@@ -118,7 +118,7 @@ final class OwnerReads implements Reader {
             try {
                 return see(data, Path.of(data.path()), budget).fingerprint;
             } catch (PathSyntaxException e) {
-                throw new IllegalStateException("it was read before", e);
+                throw new IllegalStateException("the path was parsed before", e);
             }
         }
 
@@ -156,7 +156,7 @@ final class OwnerReads implements Reader {
         private final transient DocumentId document;
 
         private BlockedException(DocumentId document) {
-            super(document + " is in trouble", null, false, false);
+            super(document + " has a problem", null, false, false);
             this.document = document;
         }
 
@@ -227,7 +227,7 @@ final class OwnerReads implements Reader {
                     ProblemCode.LIMIT_EXCEEDED,
                     ".data",
                     "reads more than " + Derivation.MOST_READS + " values of other documents",
-                    "split it into several",
+                    "split it into several documents",
                     null);
         }
     }

@@ -14,7 +14,7 @@ import java.util.List;
  */
 final class Quoting {
 
-    static final String UNQUOTED = "it is secret, so nothing of it is quoted";
+    static final String UNQUOTED = "the details are secret, so they are not shown";
 
     private final Graph graph;
     private final DocumentId id;
@@ -37,10 +37,10 @@ final class Quoting {
             return problem.saying("is not valid; " + UNQUOTED, null);
         }
         if (problem.code() == ProblemCode.INVALID_DOCUMENT_FORMAT) {
-            return problem.saying("the rendered data breaks the schema " + quoted.name() + "; " + UNQUOTED, null);
+            return problem.saying("violates the schema " + quoted.name() + "; " + UNQUOTED, null);
         }
         String what = problem.path() == null ? "one of its operations" : problem.path();
-        return problem.saying(quoted + " operates on it, and " + what + " fails; " + UNQUOTED, null);
+        return problem.saying("cannot be changed by " + quoted + ": " + what + " fails; " + UNQUOTED, null);
     }
 
     /** Whether an earlier problem would have the same message now. */

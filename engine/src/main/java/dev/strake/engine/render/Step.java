@@ -113,10 +113,10 @@ public sealed interface Step {
                 return operations.applyOne(number, data, budget);
             } catch (OperationException e) {
                 Problem problem = e.toProblem(".data.operations");
-                String message = askedBy + " operates on it, and its " + problem.message();
+                String message = "cannot be changed by " + askedBy + ": " + problem.message();
                 throw new EvaluationException(problem.code(), place(), message, problem.hint(), askedBy);
             } catch (EffortExceededException e) {
-                throw e.at(place(), askedBy + " operates on it, and its operation [" + number + "]", askedBy);
+                throw e.at(place(), "cannot be changed by " + askedBy + ": operation [" + number + "]", askedBy);
             }
         }
     }

@@ -70,15 +70,16 @@ public final class Substituting {
             return path.write(data, replacing.in(text), budget);
         }
         if (destination.recurseDepth() == null) {
-            throw new IllegalArgumentException("dest.pattern needs a text at its path, and finds "
-                    + (found == null ? "nothing" : "a " + found.kind()));
+            throw new IllegalArgumentException("dest.pattern needs text there, but finds "
+                    + (found == null ? "nothing" : found.kindWithArticle()));
         }
         if (found == null) {
             // Deckhand leaves an empty map there; published documents may rely on it.
             return path.write(data, MapValue.EMPTY, budget);
         }
         if (!(found instanceof Container)) {
-            throw new IllegalArgumentException("dest.recurse needs a text or a container, and finds a " + found.kind());
+            throw new IllegalArgumentException(
+                    "dest.recurse needs text, a mapping or a list there, but finds " + found.kindWithArticle());
         }
         int depth = destination.recurseDepth() < 0 ? Integer.MAX_VALUE : destination.recurseDepth();
         return path.write(data, replacing.below(found, depth), budget);

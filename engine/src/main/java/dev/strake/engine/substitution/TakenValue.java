@@ -117,7 +117,7 @@ public final class TakenValue {
         try {
             return Substituting.write(destination, value, data, budget);
         } catch (PathSyntaxException | PathConflictException | IllegalArgumentException e) {
-            String message = "cannot write what comes from %s to %s: %s"
+            String message = "cannot write the value of %s to %s: %s"
                     .formatted(source.key(), destination.path(), e.getMessage());
             throw new EvaluationException(
                     ProblemCode.UNKNOWN_SUBSTITUTION_ERROR, Substituting.place(number, to), message, null, source);
@@ -146,7 +146,8 @@ public final class TakenValue {
     private Value pick(Budget budget) throws EvaluationException {
         try {
             if (!(found instanceof Text text)) {
-                throw new IllegalArgumentException("src.pattern needs a text, and the source has a " + found.kind());
+                throw new IllegalArgumentException(
+                        "src.pattern needs text, but the source has " + found.kindWithArticle());
             }
             TextPattern pattern = TextPattern.of(wanted.pattern());
             budget.spend(pattern.effort());
@@ -155,7 +156,7 @@ public final class TakenValue {
             }
             TextPattern.Match match = pattern.search(text.value(), 0, wanted.matchGroup(), budget);
             if (match == null) {
-                String message = "the pattern matches nothing in %s of %s, the whole value is used"
+                String message = "the pattern matches nothing in %s of %s, so the whole value is used"
                         .formatted(wanted.path(), source.key());
                 warnings.accept(Problem.of(ProblemCode.PATTERN_NOT_FOUND, null, message, null)
                         .at(Substituting.place(number) + ".src.pattern")
@@ -170,7 +171,7 @@ public final class TakenValue {
     }
 
     private EvaluationException notTaken(String why, DocumentId related) {
-        String message = "cannot take %s of %s: %s".formatted(wanted.path(), source.key(), why);
+        String message = "cannot use %s of %s: %s".formatted(wanted.path(), source.key(), why);
         return new EvaluationException(
                 ProblemCode.UNKNOWN_SUBSTITUTION_ERROR, Substituting.place(number) + ".src", message, null, related);
     }

@@ -34,7 +34,7 @@ public final class Hasher {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("a Java runtime without SHA-256", e);
+            throw new IllegalStateException("the Java runtime has no SHA-256", e);
         }
     }
 
@@ -74,7 +74,7 @@ public final class Hasher {
             sha256.digest(hash, 0, hash.length);
             return hash;
         } catch (DigestException e) {
-            throw new IllegalStateException("a SHA-256 of another length", e);
+            throw new IllegalStateException("the SHA-256 hash has the wrong length", e);
         }
     }
 }

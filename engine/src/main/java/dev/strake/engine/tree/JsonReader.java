@@ -56,7 +56,7 @@ public final class JsonReader {
         try (JsonParser parser = OWN.createParser(json)) {
             return new JsonReader(parser, DEEPEST).whole();
         } catch (IOException e) {
-            throw new IllegalArgumentException("no JSON value in " + json.length + " bytes", e);
+            throw new IllegalArgumentException("cannot read a JSON value from " + json.length + " bytes", e);
         }
     }
 
@@ -70,7 +70,7 @@ public final class JsonReader {
         try (JsonParser parser = OF_AUTHORS.createParser(text)) {
             return new JsonReader(parser, deepest).whole();
         } catch (IOException e) {
-            throw new IllegalArgumentException("the text is no JSON", e);
+            throw new IllegalArgumentException("the text is not JSON", e);
         }
     }
 
@@ -81,14 +81,14 @@ public final class JsonReader {
         }
         Value value = value(first, deepest);
         if (parser.nextToken() != null) {
-            throw new IllegalArgumentException("something follows the end of the JSON text");
+            throw new IllegalArgumentException("the text continues after the end of the JSON value");
         }
         return value;
     }
 
     private Value value(JsonToken token, int levels) throws IOException {
         if (token.isStructStart() && levels == 0) {
-            throw new IllegalArgumentException("the text is nested deeper than " + deepest + " levels");
+            throw new IllegalArgumentException("the text is nested more than " + deepest + " levels deep");
         }
         return switch (token) {
             case START_OBJECT -> {
@@ -111,7 +111,7 @@ public final class JsonReader {
             case VALUE_TRUE -> Bool.TRUE;
             case VALUE_FALSE -> Bool.FALSE;
             case VALUE_NULL -> Null.NULL;
-            default -> throw new IllegalStateException("no token of a JSON text begins a value");
+            default -> throw new IllegalStateException("no value begins with this JSON token");
         };
     }
 }

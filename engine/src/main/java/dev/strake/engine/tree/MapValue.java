@@ -295,7 +295,7 @@ public final class MapValue extends Container {
 
         /** Adds an entry with a key that is not in the builder yet. Saves the lookup of {@link #put}. */
         public Builder add(String key, Value value) {
-            assert !has(key) : "the key is there already";
+            assert !has(key) : "the key exists already";
             if (positions != null) {
                 positions.put(key, keys.size());
             }

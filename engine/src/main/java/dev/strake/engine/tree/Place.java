@@ -157,7 +157,7 @@ public record Place(List<Object> steps) {
         List<Object> steps = new ArrayList<>();
         Value value = root;
         if (!pointer.isEmpty() && pointer.charAt(0) != '/') {
-            throw new IllegalArgumentException("a pointer begins with a slash");
+            throw new IllegalArgumentException("a JSON Pointer has to begin with a slash");
         }
         for (int from = 1; from <= pointer.length(); ) {
             int end = pointer.indexOf('/', from);
@@ -168,7 +168,7 @@ public record Place(List<Object> steps) {
                     : text.replace("~1", "/").replace("~0", "~");
             value = child(value, step);
             if (value == null) {
-                throw new IllegalArgumentException("a pointer leads nowhere");
+                throw new IllegalArgumentException("the JSON Pointer leads to no value");
             }
             steps.add(step);
         }

@@ -58,4 +58,10 @@ public sealed interface Value permits Container, Text, Num, Bool, Null {
 
     /** The kind of this value in the terms of YAML; for messages, which never show values. */
     String kind();
+
+    /** The kind with its article, as a sentence needs it: "a mapping", "an integer", "text", "null". */
+    default String kindWithArticle() {
+        String kind = kind();
+        return this instanceof Text || this instanceof Null ? kind : (kind.startsWith("i") ? "an " : "a ") + kind;
+    }
 }

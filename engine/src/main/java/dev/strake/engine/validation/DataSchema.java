@@ -68,7 +68,7 @@ public final class DataSchema {
      * document each time.
      */
     private static final String TOO_DEEP =
-            "the schema is nested too deep for the stack of a thread; give Java the option -Xss4m";
+            "the schema is nested too deeply for the stack of a thread; start Java with -Xss4m";
 
     /** Matches the messages of the library about a schema that it cannot find. */
     private static final Pattern ELSEWHERE =
@@ -108,7 +108,7 @@ public final class DataSchema {
         try {
             return new DataSchema(REGISTRY.getSchema(node), budget.spent() - before);
         } catch (RuntimeException e) { // the library has many classes for this
-            throw new IllegalArgumentException("the data is no JSON Schema (draft 4): " + firstLine(e), e);
+            throw new IllegalArgumentException("the schema is not a valid JSON Schema (draft 4): " + firstLine(e), e);
         }
     }
 
@@ -116,7 +116,7 @@ public final class DataSchema {
         List<Error> errors = errors(META_SCHEMA, body, budget);
         if (!errors.isEmpty()) {
             Error first = errors.get(0);
-            throw new IllegalArgumentException("the data is no JSON Schema (draft 4): at "
+            throw new IllegalArgumentException("the schema is not a valid JSON Schema (draft 4): at "
                     + dotted(first.getInstanceLocation().toString()) + " " + first.getMessage());
         }
     }
@@ -188,8 +188,8 @@ public final class DataSchema {
         }
         Matcher elsewhere = ELSEWHERE.matcher(message);
         return (elsewhere.matches() ? "the $ref " + elsewhere.group(1) : "a $ref")
-                + " of the schema cannot be followed; write #/definitions/…, a place in the schema itself, as nothing"
-                + " is fetched";
+                + " of the schema cannot be resolved; use #/definitions/… in the schema itself, because nothing is"
+                + " fetched";
     }
 
     private static String firstLine(RuntimeException e) {

@@ -51,7 +51,7 @@ final class Effort extends ExecutionContext {
     private void enter(KeywordPrice price, JsonNode node) {
         price.spend(budget, node);
         if (++depth > DEEPEST) {
-            throw new ExceededException("the schema leads back to itself, or is nested too deep");
+            throw new ExceededException("the schema refers to itself endlessly, or is nested too deeply");
         }
     }
 

@@ -77,7 +77,7 @@ public final class Plan {
                 warnings.add(Problem.of(
                         ProblemCode.LAYERING_POLICY_KEPT,
                         held,
-                        "stays in bucket " + bucket + ", though the change leaves it out",
+                        "stays in bucket " + bucket + ", although the change does not contain it",
                         "publish it with the other documents, or delete it by name"));
             } else if (!named.contains(held)) {
                 edits.put(held, Edit.REMOVAL);
@@ -101,8 +101,8 @@ public final class Plan {
             if (facts != null && facts.bucket().equals(bucket)) {
                 plan.edits.put(id, Edit.REMOVAL);
             } else {
-                String message = "is not in bucket " + bucket + (facts == null ? "" : " but in " + facts.bucket())
-                        + ", nothing was deleted";
+                String message = "is not in bucket " + bucket + (facts == null ? "" : ", but in " + facts.bucket())
+                        + "; nothing was deleted";
                 plan.warnings.add(Problem.of(ProblemCode.DOCUMENT_NOT_FOUND, id, message, null));
             }
         }
@@ -116,7 +116,7 @@ public final class Plan {
         if (plan.edits.isEmpty()) {
             plan.warnings.add(Problem.of(
                     ProblemCode.WORKSPACE_NOT_FOUND,
-                    "the workspace has no documents, nothing was deleted but its history, if it has one",
+                    "the workspace has no documents, so only its history was deleted, if it has any",
                     null));
         }
         return plan.checked();
@@ -166,7 +166,7 @@ public final class Plan {
             DocumentId id = document.id();
             Facts held = graph.facts(id);
             if (!seen.add(id)) {
-                reject(id, "is there twice in this change", "keep one of the two");
+                reject(id, "occurs twice in this change", "remove one of the two");
             } else if (held != null && !held.bucket().equals(bucket)) {
                 reject(id, "is already in bucket " + held.bucket(), "publish it there, or delete it there first");
             } else {
@@ -191,8 +191,8 @@ public final class Plan {
             rejections.add(Problem.of(
                             ProblemCode.INVALID_DOCUMENT_FORMAT,
                             document.id(),
-                            "has a mask or a ciphertext in the place of a value: it was read without its secrets",
-                            "publish the value itself, which --cleartext-secrets reads; sealed is all of data or nothing")
+                            "has a mask or ciphertext instead of a value, because it was read without its secrets",
+                            "publish the value itself, which --cleartext-secrets reads; only data as a whole can be sealed")
                     .at(mask.equals(Place.ROOT) ? ".data" : ".data" + mask));
         }
     }
@@ -218,7 +218,7 @@ public final class Plan {
                     .forEach(id -> rejections.add(Problem.of(
                                     ProblemCode.SINGLETON_DOCUMENT_CONFLICT,
                                     id,
-                                    "is a second layering policy, and a workspace has one",
+                                    "is a second layering policy, but a workspace has only one",
                                     "remove the other one in the same change")
                             .relatedTo(all)));
         }
@@ -244,10 +244,10 @@ public final class Plan {
         return List.of(Problem.of(
                         ProblemCode.NOT_ENCRYPTED,
                         encrypted.size() == 1 ? encrypted.get(0) : null,
-                        (encrypted.size() == 1 ? "says" : encrypted.size() + " documents say")
-                                + " storagePolicy: encrypted, and Strake does not encrypt without a keyset: the data is "
-                                + "readable in stores and in the topic of rendered documents",
-                        "make one with 'strake keys create', and set strake.secrets.keyset")
+                        (encrypted.size() == 1 ? "has" : encrypted.size() + " documents have")
+                                + " storagePolicy: encrypted, but there is no keyset: the data is stored and published "
+                                + "unencrypted",
+                        "make a keyset with 'strake keys create', and set strake.secrets.keyset")
                 .relatedTo(encrypted.subList(0, Math.min(MOST_NAMED, encrypted.size()))));
     }
 

@@ -43,8 +43,8 @@ final class Warnings {
                 result.add(Problem.of(
                                 ProblemCode.OPERATIONS_TARGET_NOT_FOUND,
                                 id,
-                                "operates on documents that are not in the workspace",
-                                "publish them, or correct the target; control documents are never changed")
+                                "matches no document in the workspace",
+                                "publish such a document, or correct the target; operations never change control documents")
                         .at(".data.target"));
             }
         }
@@ -77,8 +77,8 @@ final class Warnings {
                 result.add(Problem.of(
                                 ProblemCode.PARENT_NOT_FOUND,
                                 id,
-                                "no document carries the labels of its parentSelector; it is rendered without a"
-                                        + " parent, its actions are not applied",
+                                "matches no parent, so the document is rendered without one and its actions are not"
+                                        + " applied",
                                 null)
                         .at(".metadata.layeringDefinition.parentSelector"));
             }
@@ -96,8 +96,8 @@ final class Warnings {
                 result.add(Problem.of(
                                 ProblemCode.INVALID_DOCUMENT_REPLACEMENT,
                                 id,
-                                "is not published: another replacement of its parent is in a lower layer, " + inForce,
-                                "remove one of them")
+                                "is not published, because " + inForce + " in a lower layer also replaces its parent",
+                                "remove one of the two")
                         .at(".metadata.replacement")
                         .relatedTo(List.of(inForce)));
             }

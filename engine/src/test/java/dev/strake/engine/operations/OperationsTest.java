@@ -45,7 +45,7 @@ class OperationsTest {
             quoteCharacter = '`',
             value = {
                 "[{'name':'api'},{'name':'db'},5,{'name':7}] | /name=apo  | found names: 'api', 'db'",
-                "[{'name':'api'}]        | /nmae=api       | no item there has a text under the key 'nmae'",
+                "[{'name':'api'}]        | /nmae=api       | no item has text under the key 'nmae'",
                 "[{'token':'s3cr3t'}]    | /token=x        | ",
                 "[]                      | /name=api       | the array is empty",
                 "[{'name':'a'},{'name':'a'}] | /name=a     | ",
@@ -107,7 +107,7 @@ class OperationsTest {
                 problemOf("{'a':'s3cr3t'}", "[{'type':'test','path':'/a','value':'other','error':'rotate it first'}]");
         assertThat(problem.describe())
                 .contains("Error 'rotate it first': Found value does not match expected value")
-                .contains("found is text, expected is text")
+                .contains("found text, expected text")
                 .doesNotContain("s3cr3t")
                 .doesNotContain("other");
         assertThat(problemOf("{}", "[{'type':'replace','path':'x','value':'s3cr3t'}]")

@@ -201,7 +201,7 @@ class PathTest {
         assertThatExceptionOfType(PathSyntaxException.class)
                 .isThrownBy(() -> Path.of(text))
                 .withMessageContaining("'" + text + "'")
-                .withMessageMatching("(?s).* at position [0-9]+");
+                .withMessageMatching("(?s).* at position [0-9]+: .*");
     }
 
     @ParameterizedTest

@@ -167,8 +167,9 @@ class TextPatternTest {
     void shouldSayWhyAPatternIsTooLarge() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TextPattern.of("((a{99}){99}){99}"))
-                .withMessage("the pattern repeats too much: written without counts it has more than 5000 parts"
-                        + " (repetitions inside one another multiply)");
+                .withMessage(
+                        "the pattern repeats too much: with its repetitions written out, it has more than 5000 parts"
+                                + " (nested repetitions multiply)");
     }
 
     /**

@@ -388,9 +388,9 @@ final class Track {
     private void checkMessages() {
         for (DocumentId id : graph().documents()) {
             Problem problem = workspace.head().evaluation(id).problem();
-            if (problem != null && problem.message().endsWith("substituted from")) {
+            if (problem != null && problem.message().endsWith("has to be concrete")) {
                 assertThat(abstractSources(graph(), id)).as(problem.message()).isNotEmpty();
-            } else if (problem != null && problem.message().endsWith("to substitute from")) {
+            } else if (problem != null && problem.message().matches("the source .* does not exist")) {
                 assertThat(graph().facts(id).claims().sources())
                         .as(problem.message())
                         .anyMatch(key -> graph().withKey(key).isEmpty());

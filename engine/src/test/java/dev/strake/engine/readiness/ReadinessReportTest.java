@@ -93,10 +93,10 @@ class ReadinessReportTest {
         assertThat(missing.standing()).isEqualTo(Standing.MISSING);
         assertThat(messages(missing))
                 .containsExactly(
-                        "The result of the validation promenade-site-validation is missing: ValidationPolicy"
-                                + " [deckhand/ValidationPolicy/v1, None] also expects it, and it was not posted for this revision.",
-                        "The result of the validation promenade-site-validation is missing: ValidationPolicy"
-                                + " [deckhand/ValidationPolicy/v1, None] ready expects it, and it was not posted for this revision.");
+                        "The result of the validation promenade-site-validation is missing, but ValidationPolicy"
+                                + " [deckhand/ValidationPolicy/v1, None] also expects it. Post it for this revision.",
+                        "The result of the validation promenade-site-validation is missing, but ValidationPolicy"
+                                + " [deckhand/ValidationPolicy/v1, None] ready expects it. Post it for this revision.");
         assertThat(report().entries()).extracting(Entry::name).containsExactly(HOST, SITE);
         assertThat(report().isReady()).isFalse();
     }
@@ -142,7 +142,7 @@ class ReadinessReportTest {
         assertThat(later.entries(SITE).get(0).expiresAfter()).isEqualTo("P1D");
         assertThat(messages(later.entries(SITE).get(0)))
                 .containsExactly(
-                        "The result of the validation promenade-site-validation has expired: it counts for P1D. Validate the revision again.");
+                        "The result of the validation promenade-site-validation has expired: it is valid for P1D. Validate the revision again.");
         assertThat(later.policies()).singleElement().satisfies(policy -> {
             assertThat(policy.validations()).containsExactly(Map.entry(SITE, "expired"));
             assertThat(policy.isFulfilled()).isFalse();
@@ -202,7 +202,7 @@ class ReadinessReportTest {
             policy("ready", "{'name':'" + SITE + "','expiresAfter':'" + text + "'}");
             post(SITE, "success", NOW);
             assertThat(report().statuses()).as(text).containsEntry(SITE, "failure");
-            assertThat(messages(report().entries(SITE).get(0)).get(0)).contains("has to be a duration of ISO 8601");
+            assertThat(messages(report().entries(SITE).get(0)).get(0)).contains("Set it to an ISO 8601 duration");
         }
     }
 

@@ -120,7 +120,7 @@ class DataSchemaTest {
     void shouldSayThatASchemaIsTooDeepForAStack(Nesting nesting) throws Exception {
         int levels = onAStackOf(64 << 10, nesting::deepest);
         assertThat(onAStackOf(256, () -> said(() -> nesting.check(levels, "b"))))
-                .contains("nested too deep for the stack of a thread", "-Xss4m");
+                .contains("nested too deeply for the stack of a thread", "-Xss4m");
         assertThat(onAStackOf(STACK, () -> nesting.check(levels, "b"))).isEmpty();
     }
 
@@ -158,7 +158,7 @@ class DataSchemaTest {
                 .singleElement()
                 .extracting(DataSchema.Violation::message)
                 .asString()
-                .contains("$ref", "cannot be followed", "nothing is fetched")
+                .contains("$ref", "cannot be resolved", "nothing is fetched")
                 .doesNotContain("Exception", "dialect", "Decoder");
     }
 

@@ -74,7 +74,7 @@ class DraftFourTest {
     void shouldRefuseABodyThatIsNoSchema(String body) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DataSchema.of(Json.map(body), RenderLimits.DEFAULT.budget()))
-                .withMessageContaining("no JSON Schema (draft 4)");
+                .withMessageContaining("not a valid JSON Schema (draft 4)");
     }
 
     @ParameterizedTest
@@ -82,7 +82,7 @@ class DraftFourTest {
             delimiter = '|',
             value = {
                 "(       | missing closing )",
-                "a(?=b)  | look-around and back-references are not available",
+                "a(?=b)  | look-around and back-references are not supported",
                 "[z-a]   | invalid character class range",
                 "a{1001} | invalid repeat count",
             })
@@ -128,7 +128,7 @@ class DraftFourTest {
                 "{'not':{'$ref':'#'}}"
             })
     void shouldReportASchemaThatLeadsBackToItself(String body) {
-        expectUncheckable(body, "1", "the schema leads back to itself");
+        expectUncheckable(body, "1", "the schema refers to itself endlessly");
     }
 
     @Test

@@ -95,7 +95,7 @@ class CollectionsInWorkspaceTest {
                 .evaluation(new DocumentId("net/On/v1", "site", "r"))
                 .problem();
         assertThat(problem.code()).isEqualTo(ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND);
-        assertThat(problem.hint()).contains("derived documents are no sources");
+        assertThat(problem.hint()).contains("derived documents cannot be sources");
     }
 
     @Test

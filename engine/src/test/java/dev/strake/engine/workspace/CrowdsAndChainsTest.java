@@ -259,8 +259,8 @@ class CrowdsAndChainsTest {
                         ChangeEffort.ExceededException.class,
                         e -> assertThat(e.toProblem().message())
                                 .isEqualTo(
-                                        "the targets of all operations of the workspace would have more than 1000 names"
-                                                + " in their combinations of schema and labels"));
+                                        "the targets of all operations in the workspace would use label names in too many"
+                                                + " combinations, with more than 1000 names in total"));
 
         workspace.putBucket("c", each(900, i -> operations("l0", "v" + i, "", "", "'labels':{'k1':'" + i + "'}")));
         workspace.put("p", document("t/A/v1", "l0", "target", "'labels':{'k1':'7'}", "", "{}"));

@@ -38,7 +38,7 @@ class DerivedDataSchemasTest {
         Problem problem = workspace.head().evaluation(OWNER).problem();
         assertThat(problem.code()).isEqualTo(ProblemCode.INVALID_DOCUMENT_FORMAT);
         assertThat(problem.message())
-                .startsWith("derives [net/All/v1, all], and its data breaks the schema net/All/v1: .data[1]");
+                .startsWith("derives [net/All/v1, all], whose data violates the schema net/All/v1: .data[1]");
         assertThat(problem.related()).containsExactly(SCHEMA);
         assertThat(derived()).as("kept as it was").isEqualTo("[1]");
 

@@ -68,7 +68,7 @@ class EffortTest {
         assertThat(problem(workspace, "t/A/v1", "reads")).satisfies(problem -> {
             assertThat(problem.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
             assertThat(problem.path()).isEqualTo(".metadata.substitutions");
-            assertThat(problem.message()).contains("reading sources takes more");
+            assertThat(problem.message()).contains("reading the sources takes more");
         });
         assertThat(problem(workspace, "t/B/v1", "checked")).satisfies(problem -> {
             assertThat(problem.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
@@ -236,7 +236,7 @@ class EffortTest {
             assertThat(problem.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
             assertThat(problem.documentOfPath()).isEqualTo(id("strake/Operations/v1", "ops"));
             assertThat(problem.path()).isEqualTo(".data.operations[1]");
-            assertThat(problem.message()).contains("its operation [1] ").contains("takes more than 2500 units");
+            assertThat(problem.message()).contains(": operation [1] ").contains("takes more than 2500 units");
         });
     }
 

@@ -36,7 +36,7 @@ class EncryptedPolicyTest {
         Problem warning = update.warnings().get(0);
         assertThat(warning.code()).isEqualTo(ProblemCode.NOT_ENCRYPTED);
         assertThat(warning.document().name()).isEqualTo("a");
-        assertThat(warning.message()).startsWith("says storagePolicy: encrypted, and Strake does not encrypt");
+        assertThat(warning.message()).startsWith("has storagePolicy: encrypted, but there is no keyset");
     }
 
     @Test
@@ -47,7 +47,7 @@ class EncryptedPolicyTest {
         workspace.put("b", POLICY);
 
         Problem warning = workspace.put("b", many).warnings().get(0);
-        assertThat(warning.message()).startsWith("12 documents say");
+        assertThat(warning.message()).startsWith("12 documents have");
         assertThat(warning.related()).hasSize(10);
         assertThat(workspace.put("b", password("p", "cleartext", 1)).warnings()).isEmpty();
         assertThat(workspace.put("b", password("p3", "encrypted", 9)).warnings())

@@ -98,7 +98,7 @@ class LimitsTest {
                 .isEqualTo(Json.value("{'l':[0,{},{},1]}"));
         assertThat(workspace.head().problems(2)).singleElement().satisfies(problem -> {
             assertThat(problem.document().name()).isEqualTo("far");
-            assertThat(problem.message()).contains("index 4 is out of reach", "at most 2");
+            assertThat(problem.message()).contains("index 4 is out of range", "at most 2");
         });
     }
 

@@ -72,7 +72,7 @@ class PlanTest {
         assertThat(plan.warnings())
                 .extracting(Problem::message)
                 .containsExactly(
-                        "is not in bucket b but in a, nothing was deleted", "is not in bucket b, nothing was deleted");
+                        "is not in bucket b, but in a; nothing was deleted", "is not in bucket b; nothing was deleted");
     }
 
     @Test

@@ -28,7 +28,7 @@ class SchemasOfAnyNameTest {
         workspace.put("b", POLICY, schema("{'type':'integer'}"), ports("80"));
         assertThat(problem(PORTS)).isNull();
         workspace.put("b", ports("'80'"));
-        assertThat(problem(PORTS).message()).startsWith("the rendered data breaks the schema my-app/Port.s/v1: .data ");
+        assertThat(problem(PORTS).message()).startsWith("violates the schema my-app/Port.s/v1: .data ");
         assertThat(problem(PORTS).related()).containsExactly(SCHEMA);
     }
 
@@ -42,7 +42,7 @@ class SchemasOfAnyNameTest {
         workspace.put("b", ports("80"));
         assertThat(problem(SCHEMA)).isNull();
         assertThat(problem(PORTS).message())
-                .startsWith("cannot be checked by the schema my-app/Port.s/v1: the data is no JSON Schema");
+                .startsWith("cannot be checked against the schema my-app/Port.s/v1: the schema ");
         assertThat(problem(PORTS).related()).containsExactly(SCHEMA);
 
         workspace.put("b", schema("{}"));
@@ -59,8 +59,8 @@ class SchemasOfAnyNameTest {
         workspace.put("b", POLICY, gather, schema("'a text'"));
         DocumentId owner = new DocumentId("strake/Collection/v1", "site", "gather");
         assertThat(problem(owner).message())
-                .isEqualTo("derives [my-app/Port.s/v1, all], and its data cannot be checked by the schema "
-                        + "my-app/Port.s/v1: the data is no JSON Schema, as it is no mapping");
+                .isEqualTo("derives [my-app/Port.s/v1, all], whose data cannot be checked against the schema "
+                        + "my-app/Port.s/v1: the schema has to be a mapping");
         workspace.put("b", schema("{'type':'array'}"));
         assertThat(problem(owner)).isNull();
     }

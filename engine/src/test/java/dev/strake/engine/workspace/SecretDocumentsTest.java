@@ -186,7 +186,7 @@ class SecretDocumentsTest {
 
         workspace.put("b", operations("encrypted", "", failing));
         assertThat(said())
-                .contains("OperationFailed", "[0]", "nothing of it is quoted")
+                .contains("OperationFailed", "[0]", "they are not shown")
                 .doesNotContain("hunter2");
 
         workspace.put("b", operations("cleartext", "", failing));
@@ -237,7 +237,7 @@ class SecretDocumentsTest {
 
         workspace.put("b", schema("t/B/v1", "encrypted", rule));
         assertThat(said())
-                .contains("InvalidDocumentFormat", ".data.v", "nothing of it is quoted")
+                .contains("InvalidDocumentFormat", ".data.v", "they are not shown")
                 .doesNotContain("hunter2");
 
         workspace.put("b", schema("t/B/v1", "cleartext", rule));
@@ -261,7 +261,7 @@ class SecretDocumentsTest {
 
         workspace.put("b", schema("t/All/v1", "encrypted", rule));
         assertThat(said())
-                .contains("InvalidDocumentFormat", "nothing of it is quoted")
+                .contains("InvalidDocumentFormat", "they are not shown")
                 .doesNotContain("hunter2");
     }
 
@@ -272,7 +272,7 @@ class SecretDocumentsTest {
 
         assertThatThrownBy(() -> workspace.put("b", password("encrypted", mask)))
                 .isInstanceOf(TestWorkspace.RejectedException.class)
-                .hasMessageContaining("has a mask or a ciphertext in the place of a value")
+                .hasMessageContaining("has a mask or ciphertext instead of a value")
                 .hasMessageContaining(".data.v");
     }
 
@@ -283,7 +283,7 @@ class SecretDocumentsTest {
 
         assertThatThrownBy(() -> workspace.put("b", password("cleartext", mask)))
                 .isInstanceOf(TestWorkspace.RejectedException.class)
-                .hasMessageContaining("has a mask or a ciphertext in the place of a value")
+                .hasMessageContaining("has a mask or ciphertext instead of a value")
                 .hasMessageContaining(".data.v");
     }
 
@@ -296,7 +296,7 @@ class SecretDocumentsTest {
                     "t/A/v1", "app", "cleartext", "'layeringDefinition':{'layer':'site'}", "{'v':" + read + "}");
             assertThatThrownBy(() -> workspace.put("b", app))
                     .isInstanceOf(TestWorkspace.RejectedException.class)
-                    .hasMessageContaining("has a mask or a ciphertext in the place of a value")
+                    .hasMessageContaining("has a mask or ciphertext instead of a value")
                     .hasMessageContaining(".data.v");
         }
         workspace.put("b", password("cleartext", "****** my password")); // unlike any mask

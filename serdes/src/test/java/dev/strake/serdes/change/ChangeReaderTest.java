@@ -89,7 +89,7 @@ class ChangeReaderTest {
                         "change:10:1: InvalidDocumentFormat: .schema of document 2 is missing",
                         "change:10:1: InvalidDocumentFormat: .metadata of document 2 is missing",
                         "change:12:3: InvalidDocumentFormat: document 3: a document has to be a mapping with the keys"
-                                + " schema, metadata and data, this one is of kind integer",
+                                + " schema, metadata and data, but this is an integer",
                         "change:14:1: InvalidDocumentFormat: [a/B/v1, , ] .metadata is missing");
         assertThat(problems)
                 .extracting(Problem::document)

@@ -42,7 +42,7 @@ class SchemaViolationTest {
         Problem problem = Problem.of(
                         ProblemCode.INVALID_DOCUMENT_FORMAT,
                         broken.id(),
-                        "the rendered data breaks the schema a/B/v1: .data.b is too large (schema $.properties.b.maximum)",
+                        "violates the schema a/B/v1: .data.b is too large (schema $.properties.b.maximum)",
                         null)
                 .at(path);
         return SchemaViolation.diagnostic(problem, broken, read(schema));
