@@ -105,8 +105,8 @@ public final class HeatStack implements Derivation {
                 throw new EvaluationException(
                         ProblemCode.DERIVATION_FAILED,
                         ".data.template",
-                        "two stacks of the tree lead to " + key,
-                        "give resources names without /",
+                        "two stacks of the tree derive " + key,
+                        "use resource names without /",
                         null);
             }
         }
@@ -122,7 +122,7 @@ public final class HeatStack implements Derivation {
                     ProblemCode.LIMIT_EXCEEDED,
                     ".metadata.name",
                     "derives a document whose name has more than " + DocumentId.LONGEST_PART + " characters",
-                    "give the stack or the resources of its templates shorter names",
+                    "shorten the name of the stack, or of resources in its templates",
                     null);
         }
         return new DocumentKey(DERIVED, name);
@@ -174,9 +174,9 @@ public final class HeatStack implements Derivation {
                 environment < 0 ? ".data.template" : ".data.environments[" + environment + "]",
                 message.toString(),
                 tree.stacks().isEmpty()
-                        ? "correct that document; strake problem "
-                                + first.code().code() + " explains the code"
-                        : "all errors are in " + new DocumentKey(DERIVED, owner.name()),
+                        ? "correct the template or environment; 'strake problem "
+                                + first.code().code() + "' explains the code"
+                        : new DocumentKey(DERIVED, owner.name()) + " lists all errors",
                 null);
     }
 
@@ -195,7 +195,7 @@ public final class HeatStack implements Derivation {
             return List.of();
         }
         if (!(value instanceof ListValue list)) {
-            throw invalid(".data.environments", "has to be a list of names, is " + value.kind(), null);
+            throw invalid(".data.environments", "has to be a list of names, but is " + value.kindWithArticle(), null);
         }
         List<String> names = new ArrayList<>();
         for (Value each : list.items()) {
@@ -211,7 +211,8 @@ public final class HeatStack implements Derivation {
         if (value instanceof MapValue map) {
             return map;
         }
-        throw invalid(".data.parameters", "has to be a mapping of names to values, is " + value.kind(), null);
+        throw invalid(
+                ".data.parameters", "has to be a mapping of names to values, but is " + value.kindWithArticle(), null);
     }
 
     private static Mode mode(Value value) throws EvaluationException {
@@ -246,7 +247,7 @@ public final class HeatStack implements Derivation {
                 at,
                 value == null
                         ? "is missing"
-                        : "has to be the name of a document: a text of 1 to " + DocumentId.LONGEST_PART + " characters",
+                        : "has to be the name of a document, with 1 to " + DocumentId.LONGEST_PART + " characters",
                 null);
     }
 

@@ -73,8 +73,9 @@ final class StackFiles {
                 throw new EvaluationException(
                         ProblemCode.DERIVATION_FAILED,
                         ".data",
-                        key + " and " + other + " have one name, and the name of a file stands for one document",
-                        "rename one of them",
+                        key + " and " + other
+                                + " have the same name, but the name of a file has to identify one document",
+                        "rename one of the two",
                         null);
             }
             key = read == null ? key : other;

@@ -44,7 +44,7 @@ public record TemplateRequestJson(Value id, TemplateRequest request) {
      */
     public static TemplateRequestJson read(Value value, TemplateRequest.Mode mode, TreeLimits limits) {
         if (!(value instanceof MapValue map)) {
-            throw new IllegalArgumentException("a request is a JSON object, here is " + value.kind());
+            throw new IllegalArgumentException("a request has to be a JSON object, but is " + value.kindWithArticle());
         }
         Map<String, SourceFile> files = new HashMap<>();
         member(map, "files", MapValue.EMPTY).forEach((name, content) -> files.put(name, source(name, content)));
@@ -90,7 +90,8 @@ public record TemplateRequestJson(Value id, TemplateRequest request) {
         if (value instanceof MapValue member) {
             return member;
         }
-        throw new IllegalArgumentException("\"" + name + "\" is a JSON object, here is " + value.kind());
+        throw new IllegalArgumentException(
+                "\"" + name + "\" has to be a JSON object, but is " + value.kindWithArticle());
     }
 
     private static List<String> texts(MapValue map, String name) {
@@ -99,7 +100,8 @@ public record TemplateRequestJson(Value id, TemplateRequest request) {
             return List.of();
         }
         if (!(value instanceof ListValue list)) {
-            throw new IllegalArgumentException("\"" + name + "\" is a list of texts, here is " + value.kind());
+            throw new IllegalArgumentException(
+                    "\"" + name + "\" has to be a list of texts, but is " + value.kindWithArticle());
         }
         List<String> texts = new ArrayList<>();
         for (Value item : list.items()) {

@@ -29,7 +29,7 @@ public final class TreeValidator {
         Map<String, SourceFile> files = ReachableFiles.collect(template, request.environments(), lookup);
         if (template == null) {
             Fault missing =
-                    Fault.of(FaultCode.TEMPLATE_MISSING, "there is no template with the name " + request.template());
+                    Fault.of(FaultCode.TEMPLATE_MISSING, "the template " + request.template() + " does not exist");
             return new ValidatedTree(List.of(), 0, List.of(), List.of(missing), 0);
         }
         TemplateAnswer answer = TemplateValidator.validate(new TemplateRequest(

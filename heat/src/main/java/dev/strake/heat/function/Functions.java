@@ -20,7 +20,7 @@ final class Functions {
 
     /** A placeholder that reserves the name; calls are read as choices. */
     private static final Function IF = (name, arguments, scope) -> {
-        throw new IllegalStateException("a choice is no call");
+        throw new IllegalStateException("an if is not a call");
     };
 
     private static final List<String> OF_CLOUD_FORMATION = List.of(

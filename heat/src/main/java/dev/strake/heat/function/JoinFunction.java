@@ -57,7 +57,7 @@ record JoinFunction(boolean several) implements Function {
             return text.value();
         }
         if (!several || !(item instanceof ListValue || item instanceof MapValue)) {
-            throw new UnresolvedException("an item to join is a " + Python.type(item));
+            throw new UnresolvedException("an item of type " + Python.type(item) + " cannot be joined");
         }
         return PythonText.json(item);
     }

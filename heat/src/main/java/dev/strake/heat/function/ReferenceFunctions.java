@@ -177,6 +177,6 @@ final class ReferenceFunctions {
 
     /** CloudFormation's other functions, which are not supported. */
     static final Function OF_CLOUD_FORMATION = (name, arguments, scope) -> {
-        throw new UnresolvedException("the function " + name + " of CloudFormation is not worked out here");
+        throw new UnresolvedException("the function " + name + " of CloudFormation is not supported");
     };
 }

@@ -53,7 +53,7 @@ final class TextFunctions {
             byte[] hash = MessageDigest.getInstance(known).digest(text.value().getBytes(StandardCharsets.UTF_8));
             return new Text(HexFormat.of().formatHex(hash));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("a Java runtime without " + known, e);
+            throw new IllegalStateException("the Java runtime has no " + known, e);
         }
     };
 
@@ -241,7 +241,7 @@ final class TextFunctions {
     /** Fails if a text of this length would be too large. */
     static void requireRoom(long length) {
         if (length > 8L << 20) {
-            throw ExpressionValue.tooLarge("a text grows beyond 8 MiB");
+            throw ExpressionValue.tooLarge("a text would be longer than 8 MiB");
         }
     }
 }

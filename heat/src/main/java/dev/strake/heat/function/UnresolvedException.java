@@ -16,7 +16,7 @@ public final class UnresolvedException extends RuntimeException {
     private final boolean tolerable;
 
     /** Replaces a message that would quote a hidden value. */
-    public static final String HIDDEN = "the value comes from a hidden parameter, and does not fit here";
+    public static final String HIDDEN = "a value from a hidden parameter is not valid here";
 
     public UnresolvedException(String message) {
         this(message, null, false);

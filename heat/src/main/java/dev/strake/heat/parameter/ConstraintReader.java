@@ -86,7 +86,7 @@ final class ConstraintReader {
             if (pattern.contains("(?") || pattern.matches("(?s).*\\\\[1-9].*")) {
                 return null; // valid only for backtracking engines: not checked
             }
-            throw wrong("the allowed_pattern cannot be read: " + e.getMessage());
+            throw wrong("the allowed_pattern is not valid: " + e.getMessage());
         }
     }
 

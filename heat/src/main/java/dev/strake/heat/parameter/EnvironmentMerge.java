@@ -133,7 +133,7 @@ public final class EnvironmentMerge {
             throw new FaultException(Fault.raised(
                             FaultCode.LIMIT,
                             "RequestLimitExceeded",
-                            "the environments make " + name + " of more than " + MOST_BYTES + " bytes")
+                            "the merged " + name + " of the environments have more than " + MOST_BYTES + " bytes")
                     .in(file.name(), "." + name));
         }
         return result;

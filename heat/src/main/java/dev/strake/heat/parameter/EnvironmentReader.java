@@ -70,7 +70,7 @@ public final class EnvironmentReader {
         if (section instanceof MapValue map) {
             return map;
         }
-        throw wrong("the section \"" + name + "\" of the environment is no mapping", file, "." + name);
+        throw wrong("the section \"" + name + "\" of the environment is not a mapping", file, "." + name);
     }
 
     /**

@@ -144,7 +144,9 @@ public record ParameterSchema(
                 ParameterValues.inTemplate(type, defaultValue);
             }
         } catch (IllegalArgumentException e) {
-            throw invalid(FaultCode.PARAMETER_DEFAULT, hidden ? "Its default is no " + type.written() : e.getMessage());
+            throw invalid(
+                    FaultCode.PARAMETER_DEFAULT,
+                    hidden ? "Its default is not of the type " + type.written() : e.getMessage());
         }
     }
 
@@ -156,7 +158,7 @@ public record ParameterSchema(
         try {
             value = ParameterValues.inTemplate(type, written);
         } catch (IllegalArgumentException e) {
-            return masked ? "it is no " + type.written() : e.getMessage();
+            return masked ? "it is not of the type " + type.written() : e.getMessage();
         }
         return unfit(value, masked, budget);
     }
@@ -174,7 +176,7 @@ public record ParameterSchema(
                         && !constraint.description().isEmpty();
                 return says
                         ? constraint.description()
-                        : secret ? "it does not fit its " + constraint.name() : complaint;
+                        : secret ? "it violates the constraint " + constraint.name() : complaint;
             }
         }
         return null;

@@ -185,8 +185,8 @@ public final class ParameterValues {
                     throw new FaultException(Fault.raised(
                             FaultCode.PROPERTY_VALUE,
                             "TypeError",
-                            "item " + texts.size() + " of the list is a " + Python.type(item)
-                                    + ": a comma_delimited_list takes texts, so quote it"));
+                            "item " + texts.size() + " of the list is of type " + Python.type(item)
+                                    + ", but a comma_delimited_list needs text. Quote the item."));
                 }
                 texts.add(item instanceof Text text ? text.value() : "");
             }

@@ -105,7 +105,7 @@ final class Groups {
         } catch (IllegalArgumentException e) {
             throw wrong(FaultCode.PROPERTY_VALUE, supplied.secret() ? UnresolvedException.HIDDEN : e.getMessage());
         }
-        throw wrong(FaultCode.PROPERTY_VALUE, "the count is beyond reason");
+        throw wrong(FaultCode.PROPERTY_VALUE, "the count has too many digits");
     }
 
     private static Set<String> removed(Stack stack, Resource resource) {

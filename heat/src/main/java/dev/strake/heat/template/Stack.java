@@ -281,8 +281,8 @@ final class Stack implements Scope {
         Boolean holds = holding.get(wanted);
         if (holds == null) {
             if (conditionDepth >= DEEPEST) {
-                throw condition("The definition of condition \"" + wanted + "\" needs more than " + DEEPEST
-                        + " other conditions in turn");
+                throw condition("The definition of condition \"" + wanted + "\" depends on a chain of more than "
+                        + DEEPEST + " conditions");
             }
             // Marks the condition as circular, in case its own evaluation needs it.
             broken.put(wanted, condition("Circular definition for condition \"" + wanted + "\""));

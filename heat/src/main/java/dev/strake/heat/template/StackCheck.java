@@ -157,7 +157,7 @@ final class StackCheck {
                         ? Fault.raised(
                                 FaultCode.REGISTRY_LOOP,
                                 "RecursionError",
-                                "the mappings of the Resource Type (" + resource.type() + ") lead in a circle")
+                                "the mappings of the Resource Type (" + resource.type() + ") form a cycle")
                         : Fault.of(
                                 FaultCode.UNKNOWN_TYPE,
                                 "The Resource Type (" + resource.type() + ") could not be found.");

@@ -156,7 +156,7 @@ final class Library {
             case "get" -> {
                 String key = text(run.value(at(nodes, 0, name), variables));
                 if (!(receiver instanceof MapValue map)) {
-                    throw new YaqlException("get works on mappings");
+                    throw new YaqlException("get works only on mappings");
                 }
                 yield map.has(key) ? map.get(key) : nodes.size() > 1 ? run.value(nodes.get(1), variables) : Null.NULL;
             }

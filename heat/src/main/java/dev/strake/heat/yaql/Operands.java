@@ -35,7 +35,7 @@ final class Operands {
         if (value instanceof Text text && text.value().isEmpty()) {
             return List.of();
         }
-        throw new YaqlException("a " + value.kind() + " has no items");
+        throw new YaqlException(value.kindWithArticle() + " has no items");
     }
 
     static void flatten(Value value, List<Value> into) {
@@ -56,7 +56,7 @@ final class Operands {
         for (Value item : items(list)) {
             List<Value> pair = items(item);
             if (pair.size() != 2) {
-                throw new YaqlException("dict takes pairs of a key and a value");
+                throw new YaqlException("dict needs pairs of a key and a value");
             }
             map.put(text(pair.get(0)), pair.get(1));
         }
@@ -67,7 +67,7 @@ final class Operands {
         if (value instanceof MapValue map) {
             return map;
         }
-        throw new YaqlException("a " + value.kind() + " has no keys");
+        throw new YaqlException(value.kindWithArticle() + " has no keys");
     }
 
     static String text(Value value) {
@@ -77,7 +77,7 @@ final class Operands {
         if (value instanceof Num || value instanceof Bool) {
             return PythonText.str(value);
         }
-        throw new YaqlException("a " + value.kind() + " is no text");
+        throw new YaqlException(value.kindWithArticle() + " is not text");
     }
 
     static boolean contains(Value in, Value what, Budget budget) {
@@ -111,7 +111,7 @@ final class Operands {
             }
         }
         if (number == null) {
-            throw new YaqlException("a " + value.kind() + " is no number");
+            throw new YaqlException(value.kindWithArticle() + " is not a number");
         }
         return number;
     }
@@ -125,7 +125,7 @@ final class Operands {
         boolean integers = one instanceof Num a && a.isInteger() && other instanceof Num b && b.isInteger();
         String plain = number.toPlainString();
         if (plain.length() > 400) {
-            throw new YaqlException("a number grows beyond 400 digits");
+            throw new YaqlException("a number would have more than 400 digits");
         }
         return Num.ofLiteral(integers || plain.indexOf('.') >= 0 ? plain : plain + ".0");
     }
@@ -141,11 +141,11 @@ final class Operands {
     static void requireRoom(long bytes) {
         if (bytes > MOST_BYTES) {
             throw new FaultException(
-                    Fault.raised(FaultCode.LIMIT, "RequestLimitExceeded", "yaql: a value grows beyond 8 MiB"));
+                    Fault.raised(FaultCode.LIMIT, "RequestLimitExceeded", "yaql: a value would be larger than 8 MiB"));
         }
     }
 
     static YaqlException unknown(String name) {
-        return new YaqlException("the function " + name + " is not worked out here");
+        return new YaqlException("the function " + name + " is not supported");
     }
 }

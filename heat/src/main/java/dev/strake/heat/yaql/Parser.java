@@ -48,7 +48,7 @@ final class Parser {
 
     private YaqlNode binary(int level) {
         if (++depth > DEEPEST * BINARY.size()) {
-            throw new YaqlException("the expression is nested too deep");
+            throw new YaqlException("the expression is nested too deeply");
         }
         YaqlNode node;
         if (level == BINARY.size()) {
@@ -267,7 +267,7 @@ final class Parser {
             }
         }
         if (at == text.length()) {
-            throw new YaqlException("a text in the expression is not closed");
+            throw new YaqlException("a string in the expression is not closed");
         }
         at++;
         return out.toString();
@@ -327,6 +327,6 @@ final class Parser {
         return new YaqlException(
                 at < text.length()
                         ? "unexpected character at position " + at + " of the expression"
-                        : "the expression ends too early");
+                        : "the expression is incomplete");
     }
 }

@@ -59,7 +59,7 @@ final class TextMethods {
 
     private static Value replaced(String text, String old, String by) {
         if (old.isEmpty()) {
-            throw new YaqlException("replace needs a text to look for");
+            throw new YaqlException("replace needs a text to search for");
         }
         long places = text.split(Pattern.quote(old), -1).length - 1L;
         requireRoom(text.length() + places * by.length());
@@ -79,7 +79,7 @@ final class TextMethods {
             }
             String inner = format.substring(i + 1, close);
             if (!inner.matches("[0-9]{0,4}")) {
-                throw new YaqlException("format only knows places by their number");
+                throw new YaqlException("format supports only numbered placeholders");
             }
             Value argument = at(arguments, inner.isEmpty() ? next++ : Integer.parseInt(inner), "format");
             requireRoom(out.length() + argument.weight());

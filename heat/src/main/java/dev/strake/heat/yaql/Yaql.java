@@ -125,12 +125,12 @@ public final class Yaql {
             if (receiver instanceof Null && member.safe()) {
                 return Null.NULL;
             }
-            throw new YaqlException("a " + receiver.kind() + " has no key " + member.name());
+            throw new YaqlException(receiver.kindWithArticle() + " has no key " + member.name());
         }
 
         private Value index(Value receiver, YaqlNode.Index index, Map<String, Value> variables) {
             if (index.arguments().isEmpty()) {
-                throw new YaqlException("an index is missing");
+                throw new YaqlException("the index is missing in the brackets");
             }
             if (receiver instanceof MapValue map) {
                 String key = Operands.text(value(index.arguments().get(0), variables));
@@ -151,7 +151,7 @@ public final class Yaql {
                 }
                 throw new YaqlException("list index out of range");
             }
-            throw new YaqlException("a " + receiver.kind() + " has no items");
+            throw new YaqlException(receiver.kindWithArticle() + " has no items");
         }
 
         private Value unary(YaqlNode.Unary unary, Map<String, Value> variables) {
