@@ -16,6 +16,7 @@ import static dev.strake.serdes.HeaderNames.MESSAGE;
 import static dev.strake.serdes.HeaderNames.ORIGINS;
 import static dev.strake.serdes.HeaderNames.PART;
 import static dev.strake.serdes.HeaderNames.TRACEPARENT;
+import static java.util.stream.Collectors.joining;
 
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
@@ -25,6 +26,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -62,7 +64,10 @@ final class EnvelopeReader {
             problem(
                     CE_TYPE,
                     "is no type of change that is known here",
-                    "use dev.strake.bucket.put or another of the contract");
+                    "use one of "
+                            + Arrays.stream(ChangeType.values())
+                                    .map(ChangeType::text)
+                                    .collect(joining(", ")));
         }
         ChangeEnvelope.Part part = part();
         String idTopic = id == null ? "" : text(ID_TOPIC, LONGEST_ID);

@@ -147,6 +147,16 @@ class ChangeEnvelopeTest {
         assertThat(read(headers("part", "1/2")).problems().get(0).message()).contains("ce_id is missing");
     }
 
+    @Test
+    void shouldNameTheTypesThatAChangeCanHave() {
+        assertThat(read(headers("ce_type", "dev.strake.bucket.drop"))
+                        .problems()
+                        .get(0)
+                        .hint())
+                .startsWith("use one of dev.strake.bucket.put, dev.strake.documents.put, ")
+                .endsWith("dev.strake.workspace.delete");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "ce_type, dev.strake.bucket.drop",
