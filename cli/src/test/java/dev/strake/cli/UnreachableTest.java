@@ -112,7 +112,14 @@ class UnreachableTest {
         assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w", "-b", "a b", "-"))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w")).isEqualTo(ExitCode.USAGE);
-        assertThat(terminal.err()).contains("'site|a' is not a workspace name", "'a b' is not a bucket name", "PATH");
+        assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w", "--id", "", "-"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err())
+                .contains(
+                        "'site|a' is not a workspace name",
+                        "'a b' is not a bucket name",
+                        "PATH",
+                        "--id has to have 1 to 256 characters.");
     }
 
     @Test

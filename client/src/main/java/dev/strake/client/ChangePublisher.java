@@ -98,6 +98,7 @@ public final class ChangePublisher implements AutoCloseable {
      * Publishes a change and returns when all replicas have its records.
      *
      * @throws IllegalArgumentException if the change is of another workspace
+     * @throws MisconfiguredException if one of them is larger than the broker or the producer takes
      * @throws KafkaUnavailableException if they are not acknowledged in time. Some may have been written; a retry with
      *     the same change id is safe
      */

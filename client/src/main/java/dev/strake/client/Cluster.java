@@ -26,6 +26,7 @@ import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.PolicyViolationException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
@@ -190,6 +191,12 @@ public final class Cluster {
                 || cause instanceof InvalidSessionTimeoutException
                 || sentence(cause).contains("transaction.max.timeout.ms")) {
             return new MisconfiguredException(where + "refuses a setting: " + sentence(cause) + " Change it.", cause);
+        }
+        if (cause instanceof RecordTooLargeException) {
+            return new MisconfiguredException(
+                    where + "takes no record of this size: " + sentence(cause)
+                            + " Cut the change into parts, as NewChange.ofBucket does, or into several changes.",
+                    cause);
         }
         if (cause instanceof PolicyViolationException) {
             return new MisconfiguredException(

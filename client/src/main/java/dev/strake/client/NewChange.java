@@ -31,6 +31,7 @@ import org.apache.kafka.common.header.Headers;
  *  part 2/2  [ item, item ]              the change takes effect when all parts have arrived
  * </pre>
  *
+ * @param id 1 to 256 characters; outcomes name it, and the same change may be sent again with it
  * @param bucket null if the change concerns no bucket
  * @param body the content of its records
  * @param terms conditions and options
@@ -40,6 +41,11 @@ public record NewChange(
         String workspace, String id, ChangeType type, String bucket, Body body, Terms terms, Note note) {
 
     private static final String JSON = "application/json";
+
+    private static final int LONGEST_ID = 256;
+
+    /** The rule for ids, in words. */
+    public static final String ID_RULE = "1 to " + LONGEST_ID + " characters";
 
     /** Well below the limits of topics and requests, and large enough that nearly every change is one record. */
     public static final int PART_BYTES = 8 << 20;
@@ -56,6 +62,17 @@ public record NewChange(
             parts = List.copyOf(parts);
             origins = List.copyOf(origins);
         }
+    }
+
+    public NewChange {
+        if (!isId(id)) { // the outcome would have another id, which nobody awaits
+            throw new IllegalArgumentException("the id of a change has to have " + ID_RULE);
+        }
+    }
+
+    /** Whether a change can have this id. */
+    public static boolean isId(String id) {
+        return !id.isEmpty() && id.length() <= LONGEST_ID;
     }
 
     /** Creates a JSON change without terms, origins and note. */

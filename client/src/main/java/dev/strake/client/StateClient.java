@@ -22,6 +22,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 
@@ -31,6 +32,7 @@ public final class StateClient {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int PAGE = 1_000;
     private static final String REVISION = "revision";
+    private static final Pattern TOKEN = Pattern.compile("[!-~]+");
 
     private final URI base;
     private final Duration timeout;
@@ -62,8 +64,8 @@ public final class StateClient {
 
         private static final long serialVersionUID = 1L;
 
-        TooLargeException() {
-            super("The change is too large for HTTP. Publish it through Kafka with the header dry-run.");
+        TooLargeException(String message) {
+            super(message);
         }
     }
 
@@ -71,6 +73,7 @@ public final class StateClient {
      * Creates a client of one instance.
      *
      * @param base its address, without a path
+     * @throws IllegalArgumentException as in the other constructors, if the address or the token is not valid
      */
     public StateClient(URI base) {
         this(base, TIMEOUT, Optional.empty());
@@ -80,7 +83,7 @@ public final class StateClient {
      * Creates a client of one instance with a timeout and a token.
      *
      * @param timeout for each response
-     * @param token the bearer token, of printable ASCII; empty if the service requires none
+     * @param token the bearer token, one word of printable ASCII; empty if the service requires none
      */
     public StateClient(URI base, Duration timeout, Optional<String> token) {
         this(base, timeout, token, Optional.empty());
@@ -92,6 +95,14 @@ public final class StateClient {
      * @param trusted made by {@link dev.strake.client.tls.TrustedCertificates#context}; Java's default if empty
      */
     public StateClient(URI base, Duration timeout, Optional<String> token, Optional<SSLContext> trusted) {
+        if (base.getHost() == null || !("http".equals(base.getScheme()) || "https".equals(base.getScheme()))) {
+            throw new IllegalArgumentException(
+                    "'%s' is not an address of Strake, which is http://HOST:PORT or https://HOST:PORT".formatted(base));
+        }
+        if (token.isPresent() && !TOKEN.matcher(token.get()).matches()) { // HTTP's own message would quote it
+            throw new IllegalArgumentException(
+                    "the token is not one word of printable ASCII; cut off the line break if it comes from a file");
+        }
         this.base = base;
         this.timeout = timeout;
         this.token = token;
@@ -148,7 +159,8 @@ public final class StateClient {
     public MapValue plan(NewChange change, Optional<String> against, boolean cleartextSecrets)
             throws NotFoundException, InterruptedException {
         if (change.parts().size() > 1) {
-            throw new TooLargeException();
+            throw new TooLargeException(
+                    "The change is too large to be planned over HTTP. Publish it through Kafka as a dry run.");
         }
         return answer(new ChangeRequest(base, change).plan(against, cleartextSecrets));
     }
@@ -217,7 +229,7 @@ public final class StateClient {
             throw new NotFoundException(message);
         }
         if (response.statusCode() == 413) {
-            return new TooLargeException();
+            return new TooLargeException(message);
         }
         if (response.statusCode() >= 400 && response.statusCode() < 500) {
             return new RefusedException(message);

@@ -162,9 +162,10 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Returns the next update. Empty if none arrives in time.
+     * Returns the next update. Empty if none arrives in time, also while the cluster is away: the subscription goes on
+     * when it is back.
      *
-     * @throws KafkaUnavailableException if the cluster cannot be used now
+     * @throws KafkaUnavailableException if the cluster refuses, or does not answer a question about the topics' ends
      * @throws IncompleteSetException if the documents in the topics do not match the last outcome
      */
     public Optional<RenderedUpdate> next(Duration wait) {

@@ -91,4 +91,14 @@ class NewChangeTest {
         assertThatThrownBy(() -> records(List.of(MapValue.EMPTY), List.of("a", "b")))
                 .isInstanceOf(IllegalArgumentException.class);
     }
+
+    @Test
+    void shouldRefuseAnIdWithWhichNoOutcomeWouldCome() {
+        for (String id : List.of("", "x".repeat(257))) {
+            assertThatThrownBy(() -> NewChange.workspaceDelete("site-a", id))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("the id of a change has to have 1 to 256 characters");
+        }
+        assertThat(NewChange.workspaceDelete("site-a", "x".repeat(256)).bytes()).isZero();
+    }
 }

@@ -134,6 +134,9 @@ public final class PublishOptions {
     }
 
     String changeId() {
+        if (id.isPresent() && !NewChange.isId(id.get())) {
+            throw new ParameterException(command.commandLine(), "--id has to have " + NewChange.ID_RULE + ".");
+        }
         return id.orElseGet(() -> UUID.randomUUID().toString());
     }
 

@@ -21,6 +21,7 @@ import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.PolicyViolationException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +73,14 @@ class KafkaSettingsTest {
         assertThat(settings(Map.of()).unavailable(new PolicyViolationException("three replicas, please")))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("forbids it by a policy: three replicas, please.")
+                .hasMessageNotContaining("--bootstrap-servers");
+    }
+
+    @Test
+    void shouldNotAdviseToTryAgainWhenARecordIsTooLarge() {
+        assertThat(settings(Map.of()).unavailable(new RecordTooLargeException("20 MiB are too many")))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("takes no record of this size: 20 MiB are too many. Cut the change into parts")
                 .hasMessageNotContaining("--bootstrap-servers");
     }
 
