@@ -3,6 +3,7 @@ package dev.strake.client;
 import static dev.strake.serdes.HeaderNames.add;
 
 import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentFormatException;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -15,7 +16,12 @@ import dev.strake.serdes.change.OriginsHeader;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.secret.SealedData;
+import dev.strake.serdes.text.DocumentReader;
 import dev.strake.serdes.text.JsonValues;
+import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.ReadDocument;
+import dev.strake.serdes.text.TextFormat;
+import dev.strake.serdes.text.UnreadableTextException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -161,6 +167,30 @@ public record NewChange(
 
     private static byte[] list(List<? extends Value> items) {
         return JsonValues.write(ListValue.of(List.copyOf(items)));
+    }
+
+    /**
+     * Reads documents of a YAML or JSON text, which remember their lines as origins.
+     *
+     * @param source the name of the text, such as {@code site/db.yaml}
+     * @throws UnreadableTextException if the text is no YAML or JSON
+     * @throws DocumentFormatException if something in it is no document
+     */
+    public static List<Document> read(byte[] text, String source)
+            throws UnreadableTextException, DocumentFormatException {
+        List<Document> documents = new ArrayList<>();
+        DocumentReader reader = new DocumentReader(Limits.DEFAULT).rememberingLines();
+        for (ReadDocument each : reader.readDocuments(text, TextFormat.DETECTED, source)) {
+            try {
+                documents.add(
+                        Document.of(each.value(), source + ":" + each.location().line()));
+            } catch (DocumentFormatException e) {
+                throw new DocumentFormatException(e.problems(documents.size() + 1).stream()
+                        .map(each::locate)
+                        .toList());
+            }
+        }
+        return documents;
     }
 
     /** Creates a change that replaces all documents of a bucket. */

@@ -3,6 +3,8 @@ package dev.strake.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentFormatException;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
@@ -11,6 +13,7 @@ import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.Note;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.text.JsonValues;
+import dev.strake.serdes.text.UnreadableTextException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,5 +103,31 @@ class NewChangeTest {
                     .hasMessage("the id of a change has to have 1 to 256 characters");
         }
         assertThat(NewChange.workspaceDelete("site-a", "x".repeat(256)).bytes()).isZero();
+    }
+
+    @Test
+    void shouldReadDocumentsOfATextWithTheirLines() throws Exception {
+        String yaml = """
+                schema: example/Server/v1
+                metadata: {name: a, layeringDefinition: {layer: site}}
+                ---
+                schema: example/Server/v1
+                metadata: {name: b, layeringDefinition: {layer: site}}
+                """;
+        List<Document> documents = NewChange.read(yaml.getBytes(StandardCharsets.UTF_8), "site.yaml");
+        assertThat(documents).extracting(each -> each.id().name()).containsExactly("a", "b");
+        assertThat(NewChange.bucketPut("site-a", "id", "default", documents)
+                        .records("changes")
+                        .get(0))
+                .extracting(each -> header(each, "origins"))
+                .isEqualTo("[\"site.yaml:1\",\"site.yaml:4\"]");
+
+        String wrong = yaml + "colour: red\n";
+        assertThatThrownBy(() -> NewChange.read(wrong.getBytes(StandardCharsets.UTF_8), "site.yaml"))
+                .isInstanceOf(DocumentFormatException.class)
+                .hasMessageContainingAll("site.yaml:6", "colour");
+        assertThatThrownBy(() -> NewChange.read("{a: ".getBytes(StandardCharsets.UTF_8), "site.yaml"))
+                .isInstanceOf(UnreadableTextException.class)
+                .hasMessageContaining("site.yaml:1:5");
     }
 }
