@@ -76,7 +76,7 @@ class StoredParentsTest {
         strake.send(WORKSPACE, family("x: one", "x: two"), "ce_type", ChangeType.DOCUMENTS_PUT.text());
         assertThat(opened().parent(child("child"))).isEqualTo(first(0));
         assertThat(opened().node(child("lost")).decision().problem().message())
-                .contains("chooses 301 documents in layer upper");
+                .contains("matches 301 documents in layer upper");
         try (TopologyHarness alone = strake.restored()) {
             String moved = family("x: two", "x: one");
             alone.send(WORKSPACE, moved, "ce_type", ChangeType.DOCUMENTS_PUT.text(), "ce_id", "next");
