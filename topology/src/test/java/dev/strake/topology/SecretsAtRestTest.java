@@ -457,6 +457,19 @@ class SecretsAtRestTest {
     }
 
     @Test
+    void shouldGoOnWithoutTheKeysetAfterTheLastSecretIsGone() {
+        put(POLICY + PASSWORD + DATABASE);
+        put(PASSWORD.replace("encrypted", "cleartext"));
+        assertThat(isRevisionSealed(2)).isTrue();
+        keys.set(SecretKeys.NONE);
+        restart();
+
+        assertThat(put(CLEAR).status()).isEqualTo(OutcomeStatus.RENDERED);
+        restart();
+        assertThat(put(CLEAR).status()).isEqualTo(OutcomeStatus.UNCHANGED);
+    }
+
+    @Test
     void shouldReadOtherDocumentsWithoutAnyKey() {
         put(DOCUMENTS);
         SecretKeys whole = keys.current();

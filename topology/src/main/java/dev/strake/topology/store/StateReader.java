@@ -134,7 +134,7 @@ public final class StateReader {
     /*
      * Checks that the heads match the totals in the revision. If a store has lost entries, or is behind another store,
      * the task must stop, and must not answer as if the entries had never existed. If hashes are lost with their key,
-     * the digest covers the other records.
+     * the digest covers the other records; if that of the revision is, the totals have to do.
      */
     private static Digest checkWhole(
             String workspace,
@@ -169,6 +169,7 @@ public final class StateReader {
             digest = digest.plus(output.digest());
             isLost |= output.record().equals(Fingerprint.LOST);
         }
+        isLost |= !published.isEmpty() && last.published().digest().equals(Digest.ZERO);
         boolean addsUp = isLost || digest.equals(last.published().digest());
         if (heads.size() != last.documents().total()
                 || published.size() != last.published().records()
