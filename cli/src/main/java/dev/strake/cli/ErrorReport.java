@@ -111,7 +111,7 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
     private static String sentence(Exception e, int code) {
         Throwable cause = e instanceof UncheckedIOException ? e.getCause() : e;
         if (cause instanceof NoSuchFileException missing) {
-            return "There is no file " + Location.inOneLine(missing.getFile()) + ".";
+            return noFile(missing.getFile());
         }
         if (cause instanceof FileSystemException file) {
             String name = String.valueOf(file.getFile());
@@ -130,6 +130,14 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
             return "Unexpected " + cause.getClass().getName();
         }
         return cause.getMessage();
+    }
+
+    /* A file that is to be created is missing, too, if its folder is. */
+    private static String noFile(String name) {
+        File folder = new File(name).getAbsoluteFile().getParentFile();
+        String more =
+                folder == null || folder.exists() ? "" : ", and no folder " + Location.inOneLine(folder.toString());
+        return "There is no file %s%s.".formatted(Location.inOneLine(name), more);
     }
 
     private static String reason(FileSystemException e) {

@@ -44,6 +44,13 @@ class ErrorReportTest {
     }
 
     @Test
+    void shouldSayThatTheFolderOfAFileIsMissing() {
+        assertThat(failingWith(new NoSuchFileException("/etc/nowhere/tokens"))).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err())
+                .isEqualToIgnoringNewLines("strake: There is no file /etc/nowhere/tokens, and no folder /etc/nowhere.");
+    }
+
+    @Test
     void shouldEndQuietlyWhenInterrupted() {
         assertThat(failingWith(new InterruptedException())).isEqualTo(ExitCode.INTERRUPTED);
         assertThat(failingWith(new InterruptException("poll"))).isEqualTo(ExitCode.INTERRUPTED);
