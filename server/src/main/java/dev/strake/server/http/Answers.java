@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.io.QuietException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.util.Callback;
@@ -130,6 +131,9 @@ final class Answers extends Handler.Abstract {
             byte[] whole = new byte[(int) length];
             body.readNBytes(whole, 0, whole.length); // Jetty fails if the body is shorter
             return whole;
+        } catch (EofException e) { // how Jetty tells of broken chunks, too
+            throw new RefusedException(
+                    400, "BadRequest", "The body ended early, or is not in chunks as HTTP has them.");
         } catch (IOException e) {
             throw new ClientGoneException(e);
         } finally {

@@ -497,6 +497,15 @@ class HttpEndpointTest {
         }
     }
 
+    @Test
+    void shouldBlameTheClientForABodyInBrokenChunks() throws Exception {
+        for (String chunks : List.of("zz\r\nhello\r\n", "5\r\nhello!!!\r\n0\r\n\r\n")) {
+            assertThat(raw("POST /length/a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks))
+                    .startsWith("HTTP/1.1 400 ")
+                    .contains("\"code\":\"BadRequest\"");
+        }
+    }
+
     private static boolean isOpen(Socket socket) throws IOException {
         try {
             return socket.getInputStream().read() >= 0;
