@@ -97,7 +97,7 @@ record ChangeRequest(URI base, NewChange change) {
             case TAG, UNTAG -> {
                 MapValue body = content();
                 yield "/revisions/" + ((Num) body.get("revision")).literal() + "/tags/"
-                        + encoded(((Text) body.get("tag")).value()).replace("+", "%20");
+                        + encoded(((Text) body.get("tag")).value());
             }
             case WORKSPACE_DELETE -> "";
         };

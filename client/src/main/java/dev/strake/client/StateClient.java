@@ -192,7 +192,7 @@ public final class StateClient {
     }
 
     static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     private MapValue answer(HttpRequest.Builder question) throws NotFoundException, InterruptedException {

@@ -172,7 +172,7 @@ public final class DiffCommand extends TerminalCommand {
     }
 
     private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     private int ofFiles() throws NotFoundException, IOException, InterruptedException {

@@ -170,7 +170,7 @@ final class Dispatch extends Handler.AbstractContainer {
                 .orElseThrow(() -> new RefusedException(noRoute(method, path, choices)));
         Map<String, String> captured = ((UriTemplatePathSpec) found.getPathSpec())
                 .getPathParams(path).entrySet().stream()
-                        .collect(Collectors.toMap(Map.Entry::getKey, each -> Route.decode(each.getValue())));
+                        .collect(Collectors.toMap(Map.Entry::getKey, each -> Route.decodeSegment(each.getValue())));
         if (choice.route().takesBody() && Hosts.isOfPageFromElsewhere(request)) {
             throw new RefusedException(403, "ForeignOrigin", "Pages of another origin may not send this request.");
         }

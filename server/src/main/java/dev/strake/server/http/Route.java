@@ -113,11 +113,15 @@ public record Route(
     }
 
     /**
-     * Decodes a path segment or a parameter once; a plus sign is a blank.
+     * Decodes a path segment once. A plus sign is one, unlike in a parameter.
      *
      * @throws IllegalArgumentException if the text is not percent-encoded UTF-8
      */
-    static String decode(String encoded) {
+    static String decodeSegment(String encoded) {
+        return decode(encoded.replace("+", "%2B"));
+    }
+
+    private static String decode(String encoded) {
         String decoded;
         try {
             decoded = URLDecoder.decode(encoded, StandardCharsets.UTF_8);

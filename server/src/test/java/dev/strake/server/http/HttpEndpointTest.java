@@ -517,6 +517,7 @@ class HttpEndpointTest {
     @Test
     void shouldDecodePathAndQueryOnce() throws Exception {
         assertThat(get("/echo/a%2Fb%20c%2520/end?more=1%262").body()).isEqualTo("a/b c%201&2");
+        assertThat(get("/echo/a+b/end?more=c+d").body()).isEqualTo("a+bc d");
     }
 
     @Test
