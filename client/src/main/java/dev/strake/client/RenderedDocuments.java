@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Follows the rendered documents of one workspace. Not thread-safe. */
+/**
+ * Reads the rendered documents of one workspace record by record, for display. Programs that act on them need whole
+ * revisions: {@link Subscription}. Not thread-safe.
+ */
 public final class RenderedDocuments implements AutoCloseable {
 
     /** Allows for records that other changes have published since. */

@@ -169,8 +169,9 @@ public final class StateClient {
      * Publishes a change, and waits for its outcome. Does not transmit the origins of the documents.
      *
      * @param patience how long the service may wait for the outcome, at most 120 s
-     * @return the outcome; empty if it does not arrive in time: then the change is published, or about to be
-     * @throws RefusedException if the service rejects the change
+     * @return the outcome, also of a rejected change; empty if it does not arrive in time: then the change is published,
+     *     or about to be
+     * @throws RefusedException if the service refuses the request, so that nothing is published
      * @throws KafkaUnavailableException if the service does not answer, or cannot publish now
      */
     public Optional<Outcome> publish(NewChange change, Duration patience)
