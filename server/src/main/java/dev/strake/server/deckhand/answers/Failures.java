@@ -165,7 +165,8 @@ public final class Failures {
         }
         text.append(problem.message());
         if (problem.location() != null) {
-            text.append(" (line ").append(problem.location().line()).append(')');
+            String line = "line " + problem.location().line();
+            text.append(problem.message().startsWith(line) ? "" : " (" + line + ")");
         }
         return text.toString();
     }
