@@ -212,16 +212,7 @@ class GitTargetTest {
         try (GitTarget target = open("")) {
             target.apply(workspace.put("a", "1").whole(), Workspace.ANYWHERE);
         }
-        RemovalRule rule = new RemovalRule(Optional.empty());
-        try (GitTarget target = GitTarget.open(
-                remote(),
-                "",
-                state(),
-                Workspace.NAME,
-                Workspace.form(FileContents.DATA, false),
-                rule,
-                true,
-                Clock.systemUTC())) {
+        try (GitTarget target = open(remote(), Workspace.NAME, true)) {
             Applied planned = target.apply(workspace.put("a", "2").whole(), Workspace.ANYWHERE);
             assertThat(planned.status()).isEqualTo(Status.PLANNED);
             assertThat(planned.changes()).hasSize(1);
@@ -238,16 +229,7 @@ class GitTargetTest {
         try (GitTarget target = open("")) {
             target.apply(workspace.put("a", "1").whole(), Workspace.ANYWHERE);
         }
-        RemovalRule rule = new RemovalRule(Optional.empty());
-        assertThatThrownBy(() -> GitTarget.open(
-                        remote(),
-                        "",
-                        state(),
-                        "site-b",
-                        Workspace.form(FileContents.DATA, false),
-                        rule,
-                        false,
-                        Clock.systemUTC()))
+        assertThatThrownBy(() -> open(remote(), "site-b", false))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("belongs to the workspace site-a");
     }
@@ -261,7 +243,7 @@ class GitTargetTest {
         RevCommit commit = commits().get(0);
         assertThat(commit.getCommitterIdent().getName()).isEqualTo("Strake");
         assertThat(commit.getFullMessage()).startsWith("one [31m\ntwo\n\nStrake-Workspace: site-a\n");
-        assertThat(commit.getAuthorIdent().getName()).doesNotContain("\n").doesNotContain("<");
+        assertThat(commit.getAuthorIdent().getName()).doesNotContain("\n", "<");
     }
 
     @ParameterizedTest
@@ -275,16 +257,8 @@ class GitTargetTest {
     @Test
     void shouldNeverShowCredentials() throws Exception {
         GitRemote remote = GitRemote.of("https://ada:hunter2@127.0.0.1:1/x.git", BRANCH, null, null);
-        assertThat(remote.toString()).doesNotContain("hunter2").doesNotContain("ada");
-        assertThatThrownBy(() -> GitTarget.open(
-                        remote,
-                        "",
-                        state(),
-                        Workspace.NAME,
-                        Workspace.form(FileContents.DATA, false),
-                        new RemovalRule(Optional.empty()),
-                        false,
-                        Clock.systemUTC()))
+        assertThat(remote.toString()).doesNotContain("hunter2", "ada");
+        assertThatThrownBy(() -> open(remote, Workspace.NAME, false))
                 .isInstanceOf(IOException.class)
                 .satisfies(e -> {
                     for (Throwable each = e; each != null; each = each.getCause()) {
@@ -389,6 +363,12 @@ class GitTargetTest {
         RemovalRule rule = new RemovalRule(Optional.empty());
         Clock clock = Clock.fixed(Workspace.TIME, ZoneOffset.UTC);
         return GitTarget.open(remote(), path, state(), Workspace.NAME, form, rule, false, clock);
+    }
+
+    private GitTarget open(GitRemote remote, String workspace, boolean dryRun) throws IOException {
+        FileForm form = Workspace.form(FileContents.DATA, false);
+        RemovalRule rule = new RemovalRule(Optional.empty());
+        return GitTarget.open(remote, "", state(), workspace, form, rule, dryRun, Clock.systemUTC());
     }
 
     private GitRemote remote() {

@@ -35,6 +35,17 @@ class UsableSecretsTest {
         return "{\"$sealed\":\"" + Base64.getEncoder().encodeToString(clear) + "\"}";
     }
 
+    private static Value opened(RenderedUpdate update) throws UnusableSecretsException {
+        RenderedUpdate usable = Applier.usable(update, Optional.of(KEY));
+        return usable.put().get(A).document().orElseThrow().get("data");
+    }
+
+    private static void assertRefused(RenderedUpdate update, Optional<SealedData.Open> keys, String why) {
+        assertThatThrownBy(() -> Applier.usable(update, keys))
+                .isInstanceOf(UnusableSecretsException.class)
+                .hasMessageContaining(why);
+    }
+
     @Test
     void shouldPassClearDocumentsThrough() throws Exception {
         RenderedUpdate update =
@@ -52,9 +63,7 @@ class UsableSecretsTest {
                 .whole();
 
         for (Optional<SealedData.Open> keys : List.of(Optional.<SealedData.Open>empty(), Optional.of(KEY))) {
-            assertThatThrownBy(() -> Applier.usable(update, keys))
-                    .isInstanceOf(UnusableSecretsException.class)
-                    .hasMessageContaining("example/Thing/v1/b has secrets that are published without their values");
+            assertRefused(update, keys, "example/Thing/v1/b has secrets that are published without their values");
         }
     }
 
@@ -65,9 +74,7 @@ class UsableSecretsTest {
                 .put("b", "\"/workspaces/w/rendered?schema=s&name=b&cleartext-secrets=true#6f1c22ab90d1e0f3\"")
                 .whole();
 
-        assertThatThrownBy(() -> Applier.usable(update, Optional.of(KEY)))
-                .isInstanceOf(UnusableSecretsException.class)
-                .hasMessageContaining("cannot be applied");
+        assertRefused(update, Optional.of(KEY), "cannot be applied");
     }
 
     @Test
@@ -77,16 +84,8 @@ class UsableSecretsTest {
                 .put("a", sealed("\"token\""))
                 .whole();
 
-        assertThat(Applier.usable(update, Optional.of(KEY))
-                        .put()
-                        .get(A)
-                        .document()
-                        .orElseThrow()
-                        .get("data"))
-                .isEqualTo(new Text("token"));
-        assertThatThrownBy(() -> Applier.usable(update, Optional.empty()))
-                .isInstanceOf(UnusableSecretsException.class)
-                .hasMessageContaining("give --secrets-keyset");
+        assertThat(opened(update)).isEqualTo(new Text("token"));
+        assertRefused(update, Optional.empty(), "give --secrets-keyset");
     }
 
     @Test
@@ -99,20 +98,13 @@ class UsableSecretsTest {
                                 .formatted(sealed("\"token\""), sealed("{\"key\":1}")))
                 .whole();
 
-        Value opened = Applier.usable(update, Optional.of(KEY))
-                .put()
-                .get(A)
-                .document()
-                .orElseThrow()
-                .get("data");
+        Value opened = opened(update);
 
         assertThat(new String(JsonValues.write(opened), StandardCharsets.UTF_8))
                 .isEqualTo("{\"env\":[{\"value\":\"token\"}],\"tls\":{\"key\":1},\"own\":{\"$sealed\":\"x\"}}");
         assertThat(SecretPlaces.of(opened).pointers().items())
                 .containsExactly(new Text("/env/0/value"), new Text("/tls"));
-        assertThatThrownBy(() -> Applier.usable(update, Optional.empty()))
-                .isInstanceOf(UnusableSecretsException.class)
-                .hasMessageContaining("give --secrets-keyset");
+        assertRefused(update, Optional.empty(), "give --secrets-keyset");
     }
 
     @Test
@@ -123,9 +115,7 @@ class UsableSecretsTest {
                     .put("a", "{\"a\":1,\"b\":\"hidden\"}")
                     .whole();
 
-            assertThatThrownBy(() -> Applier.usable(update, Optional.of(KEY)))
-                    .isInstanceOf(UnusableSecretsException.class)
-                    .hasMessageContaining("published without their values");
+            assertRefused(update, Optional.of(KEY), "published without their values");
         }
     }
 
@@ -134,8 +124,6 @@ class UsableSecretsTest {
         RenderedUpdate update =
                 new Workspace().secret("encrypted").put("b", sealed("1")).whole();
 
-        assertThatThrownBy(() -> Applier.usable(update, Optional.of(KEY)))
-                .isInstanceOf(UnusableSecretsException.class)
-                .hasMessageContaining("cannot be decrypted");
+        assertRefused(update, Optional.of(KEY), "cannot be decrypted");
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 
 /**
  * A stand-in for a real API server: discovery, objects with versions and conflicts, namespaces, the patch types,
@@ -78,8 +78,9 @@ final class ApiStandIn extends TestCluster {
     }
 
     @Override
-    public synchronized void change(String path, UnaryOperator<ObjectNode> how) {
-        ObjectNode object = how.apply(objects.get(path).deepCopy());
+    public synchronized void change(String path, Consumer<ObjectNode> how) {
+        ObjectNode object = objects.get(path).deepCopy();
+        how.accept(object);
         object.withObject("metadata").put("resourceVersion", Integer.toString(++version));
         objects.put(path, object);
         finish(path);

@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 
 /** A real API server. Requests are forwarded unchanged. Everything that a test creates is removed after it. */
 final class RealCluster extends TestCluster {
@@ -74,9 +74,11 @@ final class RealCluster extends TestCluster {
 
     /* Retries on conflicts, because a controller may write first. */
     @Override
-    public void change(String path, UnaryOperator<ObjectNode> how) {
+    public void change(String path, Consumer<ObjectNode> how) {
         for (int attempt = 1; ; attempt++) {
-            Answer answer = sent("PUT", path, how.apply((ObjectNode) object(path)));
+            ObjectNode object = (ObjectNode) object(path);
+            how.accept(object);
+            Answer answer = sent("PUT", path, object);
             if (answer.code() != 409 || attempt == MOST_TRIES) {
                 fine("PUT", path, answer);
                 return;
@@ -154,10 +156,7 @@ final class RealCluster extends TestCluster {
             if (live != null) {
                 boolean isHeldHere = live.at("/metadata/finalizers").toString().contains("example.org/");
                 if (isHeldHere) {
-                    change(path, object -> {
-                        object.withObject("metadata").remove("finalizers");
-                        return object;
-                    });
+                    change(path, object -> object.withObject("metadata").remove("finalizers"));
                 }
                 deleted(path);
             }

@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 
 /**
  * The API server of a test, over real HTTP: records each request, and fails some on demand. It is backed by {@link
@@ -103,7 +103,7 @@ public abstract class TestCluster implements AutoCloseable {
     public abstract void put(String path, String json);
 
     /** Changes an object as another client. */
-    public abstract void change(String path, UnaryOperator<ObjectNode> how);
+    public abstract void change(String path, Consumer<ObjectNode> how);
 
     /** Removes an object as another client. */
     public abstract void remove(String path);

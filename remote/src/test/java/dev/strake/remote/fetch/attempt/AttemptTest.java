@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.Hasher;
 import dev.strake.remote.fetch.SecretsOfFetcher;
+import dev.strake.remote.fetch.attempt.Status.State;
 import dev.strake.remote.object.ObjectDocument;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.testing.SourceServer;
@@ -39,11 +40,19 @@ class AttemptTest {
         server.close();
     }
 
+    private Status attempt(String source) throws Exception {
+        server.text("/a", source);
+        return story.attempt();
+    }
+
+    private Status attempt(State expected, String source) throws Exception {
+        server.text("/a", source);
+        return story.attempt(expected);
+    }
+
     @Test
     void shouldPublishTheSourceOnlyOnce() throws Exception {
-        server.text("/a", things("x", "y"));
-        Status first = story.attempt();
-        assertThat(first.state()).isEqualTo(Status.State.OK);
+        Status first = attempt(State.OK, things("x", "y"));
         assertThat(first.counts()).isEqualTo(new Status.Counts(2, 0, 0, 0));
         assertThat(story.names()).containsExactly("x", "y");
         assertThat(story.changes.get(0).bucket()).isEqualTo("remote-app");
@@ -61,13 +70,12 @@ class AttemptTest {
         story.with(new SecretsOfFetcher(
                 Optional.of((clear, place) -> ("sealed " + sealed[0]++).getBytes(StandardCharsets.UTF_8)),
                 Optional.empty()));
-        server.text("/a", things("x") + """
+        attempt(State.OK, things("x") + """
                 ---
                 schema: example/Password/v1
                 metadata: {schema: metadata/Document/v1, name: p, storagePolicy: encrypted, layeringDefinition: {layer: site}}
                 data: {password: pl4nted}
                 """);
-        assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
         story.attempt();
 
         assertThat(story.changes).hasSize(1);
@@ -78,26 +86,22 @@ class AttemptTest {
 
     @Test
     void shouldRemoveDocumentsThatLeftTheSource() throws Exception {
-        server.text("/a", things("x", "y"));
-        story.attempt();
-        server.text("/a", things("y"));
-        assertThat(story.attempt().counts().removed()).isEqualTo(1);
+        attempt(things("x", "y"));
+        assertThat(attempt(things("y")).counts().removed()).isEqualTo(1);
         assertThat(story.names()).containsExactly("y");
     }
 
     @Test
     void shouldReturnToAnEarlierStateOfTheSource() throws Exception {
         for (String name : new String[] {"x", "y", "x"}) {
-            server.text("/a", things("always", name));
-            story.attempt();
+            attempt(things("always", name));
             assertThat(story.names()).containsExactly("always", name);
         }
     }
 
     @Test
     void shouldRepeatTheSameChangeAfterAKillBeforeItsStateWasSaved() throws Exception {
-        server.text("/a", things("x"));
-        story.attempt();
+        attempt(things("x"));
         server.text("/a", things("x", "y"));
         story.killedAfterPublishing().attempt();
         story.attempt();
@@ -112,71 +116,55 @@ class AttemptTest {
         story.killedAfterPublishing().attempt();
         server.text("/a", things("x", "y"));
         story.killedAfterPublishing().attempt();
-        server.text("/a", things("x"));
-        story.attempt();
+        attempt(things("x"));
         assertThat(story.names()).containsExactly("x");
     }
 
     @Test
     void shouldHoldAnEmptyResponseUntilConfirmed() throws Exception {
-        server.text("/a", things("x"));
-        story.attempt();
+        attempt(things("x"));
         server.on("/a", exchange -> SourceServer.send(exchange, 200, new byte[0]));
-        Status held = story.attempt();
-        assertThat(held.state()).isEqualTo(Status.State.HELD);
+        Status held = story.attempt(State.HELD);
         assertThat(held.message()).contains("the source has no document", held.confirm());
         assertThat(story.names()).containsExactly("x");
         story.resource(ONE + "\nconfirm: '{}'", server.url("/a"), held.confirm());
-        assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
+        story.attempt(State.OK);
         assertThat(story.names()).isEmpty();
     }
 
     @Test
     void shouldHoldAResponseWithNoneOfThePreviousDocuments() throws Exception {
-        server.text("/a", things("a", "b", "c", "d", "e", "f", "g", "h", "i"));
-        story.attempt();
-        server.text("/a", things("foreign"));
-        Status held = story.attempt();
-        assertThat(held.state()).isEqualTo(Status.State.HELD);
+        attempt(things("a", "b", "c", "d", "e", "f", "g", "h", "i"));
+        Status held = attempt(State.HELD, things("foreign"));
         assertThat(held.message())
-                .contains("9 of 9 documents are gone", "nothing that it had is left", "maxRemovals")
-                .contains(held.confirm());
+                .contains("9 of 9 documents are gone", "nothing that it had is left", "maxRemovals", held.confirm());
         assertThat(story.names()).hasSize(9);
         story.resource(ONE + "\nconfirm: '{}'", server.url("/a"), held.confirm());
-        assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
+        story.attempt(State.OK);
         assertThat(story.names()).containsExactly("foreign");
-        server.text("/a", things("another"));
-        assertThat(story.attempt().state()).isEqualTo(Status.State.HELD);
+        attempt(State.HELD, things("another"));
         story.resource(ONE + "\nmaxRemovals: 1", server.url("/a"));
-        assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
+        story.attempt(State.OK);
         assertThat(story.names()).containsExactly("another");
     }
 
     @Test
     void shouldHoldTheRemovalOfMoreThanAThird() throws Exception {
-        server.text("/a", things("a", "b", "c", "d", "e"));
-        story.attempt();
-        server.text("/a", things("a", "b", "c"));
-        assertThat(story.attempt().message()).contains("2 of 5 documents are gone", "more than a third");
-        server.text("/a", things("a", "b", "c", "d"));
-        assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
+        attempt(things("a", "b", "c", "d", "e"));
+        assertThat(attempt(things("a", "b", "c")).message()).contains("2 of 5 documents are gone", "more than a third");
+        attempt(State.OK, things("a", "b", "c", "d"));
     }
 
     @Test
     void shouldHoldAMuchSmallerResponse() throws Exception {
         String[] many = IntStream.range(0, 40).mapToObj(i -> "t" + i).toArray(String[]::new);
-        server.text("/a", things(many));
-        story.attempt();
-        server.text("/a", things("t1", "t2"));
-        Status held = story.attempt();
-        assertThat(held.state()).isEqualTo(Status.State.HELD);
+        attempt(things(many));
+        Status held = attempt(State.HELD, things("t1", "t2"));
         assertThat(held.message()).contains("38 of 40 documents are gone", "more than a third");
         assertThat(story.names()).hasSize(40);
-        server.text("/a", things(many));
-        assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
+        attempt(State.OK, things(many));
         story.resource(ONE + "\nmaxRemovals: 100%", server.url("/a"));
-        server.text("/a", things("t1", "t2"));
-        story.attempt();
+        attempt(things("t1", "t2"));
         assertThat(story.names()).containsExactly("t1", "t2");
     }
 
@@ -184,8 +172,7 @@ class AttemptTest {
     void shouldRelyOnTheGuardOfThePipelineWithoutSavedState() throws Exception {
         server.text("/a", things("x"));
         story.killedAfterPublishing().attempt();
-        server.text("/a", things("y"));
-        assertThat(story.attempt().state()).isEqualTo(Status.State.HELD);
+        attempt(State.HELD, things("y"));
         assertThat(story.names()).containsExactly("x");
     }
 
@@ -195,8 +182,7 @@ class AttemptTest {
         story.resource(ONE + "\nmaxRemovals: 10", server.url("/a"));
         server.text("/a", things(many));
         story.killedAfterPublishing().attempt();
-        server.text("/a", things("t1"));
-        assertThat(story.attempt().state()).isEqualTo(Status.State.HELD);
+        attempt(State.HELD, things("t1"));
         assertThat(story.names()).hasSize(40);
     }
 
@@ -205,8 +191,7 @@ class AttemptTest {
         stamped("Wed, 21 Oct 2026 07:28:00 GMT", things("x", "y"));
         story.attempt();
         stamped("Tue, 20 Oct 2026 07:28:00 GMT", things("x"));
-        Status held = story.attempt();
-        assertThat(held.state()).isEqualTo(Status.State.HELD);
+        Status held = story.attempt(State.HELD);
         assertThat(held.message()).contains("older");
         assertThat(story.names()).containsExactly("x", "y");
     }
@@ -214,58 +199,49 @@ class AttemptTest {
     private void stamped(String time, String text) {
         server.on("/a", exchange -> {
             exchange.getResponseHeaders().set("Last-Modified", time);
-            return SourceServer.send(exchange, 200, text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            return SourceServer.send(exchange, 200, text.getBytes(StandardCharsets.UTF_8));
         });
     }
 
     @Test
     void shouldObeyTheLabelReconcile() throws Exception {
         String label = "deploy.razee.io/Reconcile: ";
-        server.text("/a", things("a", "b") + thing("left", label + "'false'") + thing("awaited", label + "confirm"));
-        story.attempt();
-        server.text("/a", things("a"));
-        Status waiting = story.attempt();
+        attempt(things("a", "b") + thing("left", label + "'false'") + thing("awaited", label + "confirm"));
+        Status waiting = attempt(things("a"));
         assertThat(story.names()).containsExactly("a", "awaited", "left");
         assertThat(waiting.state()).isEqualTo(Status.State.HELD);
         assertThat(waiting.counts()).isEqualTo(new Status.Counts(1, 1, 1, 1));
-        server.text("/a", things("a", "c"));
-        story.attempt();
+        attempt(things("a", "c"));
         assertThat(story.names()).containsExactly("a", "awaited", "c", "left");
         String confirm = story.attempt().confirm();
         story.resource(ONE + "\nconfirm: '{}'", server.url("/a"), confirm);
-        assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
+        story.attempt(State.OK);
         assertThat(story.names()).containsExactly("a", "c", "left");
         int changes = story.changes.size();
-        assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
+        story.attempt(State.OK);
         assertThat(story.changes).hasSize(changes);
-        server.text("/a", things("a") + thing("left", label + "'true'"));
-        story.attempt();
-        server.text("/a", things("a"));
-        story.attempt();
+        attempt(things("a") + thing("left", label + "'true'"));
+        attempt(things("a"));
         assertThat(story.names()).containsExactly("a");
     }
 
     @Test
     void shouldSaveNoDataOfDocuments() throws Exception {
         String label = "deploy.razee.io/Reconcile: ";
-        server.text("/a", things("a") + thing("left", label + "'false'") + thing("awaited", label + "confirm"));
-        story.attempt();
-        server.text("/a", things("a"));
-        story.attempt();
-        assertThat(new String(story.memory().orElseThrow().write(), java.nio.charset.StandardCharsets.UTF_8))
+        attempt(things("a") + thing("left", label + "'false'") + thing("awaited", label + "confirm"));
+        attempt(things("a"));
+        assertThat(new String(story.memory().orElseThrow().write(), StandardCharsets.UTF_8))
                 .contains("left", "awaited")
                 .doesNotContain("\"data\"", "storagePolicy");
     }
 
     @Test
     void shouldKeepAbandonedDocumentsWhenAnEmptySourceIsConfirmed() throws Exception {
-        server.text("/a", thing("left", "deploy.razee.io/Reconcile: 'false'"));
-        story.attempt();
+        attempt(thing("left", "deploy.razee.io/Reconcile: 'false'"));
         server.on("/a", exchange -> SourceServer.send(exchange, 200, new byte[0]));
         String confirm = story.attempt().confirm();
         story.resource(ONE + "\nconfirm: '{}'", server.url("/a"), confirm);
-        Status status = story.attempt();
-        assertThat(status.state()).isEqualTo(Status.State.OK);
+        Status status = story.attempt(State.OK);
         assertThat(status.counts()).isEqualTo(new Status.Counts(0, 0, 1, 0));
         assertThat(story.names()).containsExactly("left");
         assertThat(story.changes).hasSize(1);
@@ -273,8 +249,7 @@ class AttemptTest {
 
     @Test
     void shouldRepeatTheSameChangesAfterAKillBetweenThem() throws Exception {
-        server.text("/a", things("a", "b") + thing("left", "deploy.razee.io/Reconcile: 'false'"));
-        story.attempt();
+        attempt(things("a", "b") + thing("left", "deploy.razee.io/Reconcile: 'false'"));
         server.text("/a", things("a", "c"));
         story.killedAfterPublishing().attempt();
         story.attempt();
@@ -286,23 +261,18 @@ class AttemptTest {
 
     @Test
     void shouldReleaseAnAbandonedDocumentToAnotherBucket() throws Exception {
-        server.text("/a", things("a") + thing("left", "deploy.razee.io/Reconcile: 'false'"));
-        story.attempt();
-        server.text("/a", things("a"));
-        story.attempt();
+        attempt(things("a") + thing("left", "deploy.razee.io/Reconcile: 'false'"));
+        attempt(things("a"));
         story.bucket.remove(new DocumentId("example/Thing/v1", "site", "left"));
         story.elsewhere.add(new DocumentId("example/Thing/v1", "site", "left"));
-        server.text("/a", things("a", "b"));
-        assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
+        attempt(State.OK, things("a", "b"));
         assertThat(story.names()).containsExactly("a", "b");
     }
 
     @Test
     void shouldNameTheBucketThatOwnsADocument() throws Exception {
         story.elsewhere.add(new DocumentId("example/Thing/v1", "site", "x"));
-        server.text("/a", things("x"));
-        Status failed = story.attempt();
-        assertThat(failed.state()).isEqualTo(Status.State.FAILED);
+        Status failed = attempt(State.FAILED, things("x"));
         assertThat(failed.code()).isEqualTo("DuplicateDocumentExists");
         assertThat(failed.message()).contains("x");
     }
@@ -316,8 +286,7 @@ class AttemptTest {
         server.text("/a", things("a1", "a2")).text("/b", things("b"));
         story.attempt();
         server.text("/a", things("a1", "a3")).status("/b", 500);
-        Status partial = story.attempt();
-        assertThat(partial.state()).isEqualTo(Status.State.OK);
+        Status partial = story.attempt(State.OK);
         assertThat(partial.code()).isEqualTo("OptionalRequestFailed");
         assertThat(story.names()).containsExactly("a1", "a2", "a3", "b");
         assertThat(story.changes.get(1).type()).isEqualTo(ChangeType.DOCUMENTS_PUT);
@@ -335,8 +304,7 @@ class AttemptTest {
         server.text("/a", things("a")).text("/b", things("b"));
         story.attempt();
         server.text("/a", things("c")).status("/b", 503);
-        Status failed = story.attempt();
-        assertThat(failed.state()).isEqualTo(Status.State.FAILED);
+        Status failed = story.attempt(State.FAILED);
         assertThat(failed.message()).isEqualTo(server.url("/b") + ": answers 503");
         assertThat(story.names()).containsExactly("a", "b");
     }
@@ -346,15 +314,14 @@ class AttemptTest {
         server.text("/a", things("x"));
         String right = Hasher.hex(things("x"));
         story.resource("requests: [{sha256: '{}', options: {url: '{}'}}]", right, server.url("/a"));
-        assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
-        server.text("/a", things("y"));
-        assertThat(story.attempt().code()).isEqualTo("DigestMismatch");
+        story.attempt(State.OK);
+        assertThat(attempt(things("y")).code()).isEqualTo("DigestMismatch");
         assertThat(story.names()).containsExactly("x");
     }
 
     @Test
     void shouldConvertKubernetesObjectsAndListsToDocuments() throws Exception {
-        server.text("/a", """
+        attempt(State.OK, """
             apiVersion: v1
             kind: List
             items:
@@ -369,7 +336,6 @@ class AttemptTest {
             metadata: {name: child, namespace: shop}
             spec: {requests: []}
             """);
-        assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
         assertThat(story.bucket.keySet())
                 .containsExactlyInAnyOrder(
                         new DocumentId("kubernetes/Object/v1", "site", "Deployment.apps/shop/web"),

@@ -1,5 +1,7 @@
 package dev.strake.remote.fetch.attempt;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.strake.client.NewChange;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
@@ -143,6 +145,12 @@ public final class Story implements AutoCloseable {
     /** Makes one attempt, with responses no older than now. */
     public Status attempt() throws FetchException {
         return attempt(System.nanoTime());
+    }
+
+    public Status attempt(Status.State expected) throws FetchException {
+        Status status = attempt();
+        assertThat(status.state()).as(status.message()).isEqualTo(expected);
+        return status;
     }
 
     public Status attempt(long since) throws FetchException {

@@ -43,8 +43,7 @@ class LocalRepositoryTest {
         assertThatThrownBy(() -> LocalRepository.of(repository))
                 .isInstanceOfSatisfying(
                         FetchException.class, e -> assertThat(e.code()).isEqualTo(FetchException.Code.REFUSED))
-                .hasMessageContaining(named)
-                .hasMessageContaining("--allow-files");
+                .hasMessageContainingAll(named, "--allow-files");
     }
 
     private static void link(Path link, Path target) throws IOException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.remote.fetch.attempt.Status;
 import dev.strake.remote.fetch.attempt.Story;
 import dev.strake.testing.SourceServer;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -32,9 +33,7 @@ class ReferencedValuesTest {
 
     private static String secret(String key, String value) {
         return "{apiVersion: v1, kind: Secret, metadata: {name: s}, data: {%s: %s}}"
-                .formatted(
-                        key,
-                        Base64.getEncoder().encodeToString(value.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+                .formatted(key, Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)));
     }
 
     private SourceServer.Asked asked() {
@@ -48,8 +47,7 @@ class ReferencedValuesTest {
                 "requests: [{options: {url: '{}', headers: {Authorization: {valueFrom: {secretKeyRef: {name: s,"
                         + " namespace: shop, key: token}}}}}}]",
                 server.url("/a"));
-        Status status = story.attempt();
-        assertThat(status.state()).isEqualTo(Status.State.OK);
+        Status status = story.attempt(Status.State.OK);
         assertThat(asked().header("Authorization")).isEqualTo("planted");
         assertThat(status.toString() + story.read() + story.changes.get(0).note())
                 .doesNotContain("planted");

@@ -71,46 +71,32 @@ class RemoteResourceReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{}                                                                          | .requests is missing",
-                "{requests: {}}                                                              | .requests has to be a"
-                        + " list",
-                "{requests: [1]}                                                             | .requests[0] has to be"
-                        + " a mapping",
-                "{requests: [{}]}                                                            | .requests[0].options is"
-                        + " missing",
-                "{requests: [{options: {}}]}                                                 | needs one of url, uri,"
-                        + " git",
-                "{requests: [{options: {url: 'https://a', uri: 'https://b'}}]}               | has both url and uri",
-                "{requests: [{options: {url: 'https://a', method: POST}}]}                   |"
-                        + " .requests[0].options.method is not known",
-                "{requests: [{options: {url: nowhere}}]}                                     |"
-                        + " .requests[0].options.url: the URL has to be absolute",
-                "{requests: [{options: {url: 'file:///planted'}}]}                           | has to begin with http",
-                "{requests: [{options: {url: 'https://u:planted@a/'}}]}                      | put them into a header",
-                "{requests: [{optional: sure, options: {url: 'https://a'}}]}                 | .requests[0].optional"
-                        + " has to be true or false",
-                "{requests: [{options: {url: 'https://a', headers: {A: [planted]}}}]}        | .headers.A has to be a"
-                        + " text",
-                "{requests: [{options: {url: 'https://a', headers: {A: \"planted\\r\\nX: 1\"}}}]}   | .headers.A has a control",
-                "{requests: [{options: {url: 'https://a', headers: {A: {valueFrom: {}}}}}]}  | secretKeyRef is missing",
-                "{requests: [{options: {url: 'https://a', headersFrom: [{}]}}]}              | needs one of"
-                        + " configMapRef",
-                "{requests: [{sha256: planted, options: {url: 'https://a'}}]}                | 64 hexadecimal digits",
-                "{requests: [], backendService: ftp}                                         | has to be generic, s3"
-                        + " or git",
-                "{requests: [{options: {git: {}}}]}                                          | needs backendService:"
-                        + " git",
-                "{requests: [], interval: soon}                                              | such as 30s, 5m or 1h",
-                "{requests: [], interval: 0}                                                 | such as 30s, 5m or 1h",
-                "{requests: [], maxRemovals: some}                                           | .maxRemovals has to be",
-                "{requests: [], bucket: 'a b'}                                               | .bucket has to have 1"
-                        + " to 128",
-                "{requests: [], token: planted}                                              | .token is not known",
-                "{requests: [{options: {url: '****** 0123456789abcdef'}}]}                   | is masked"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+                {}                                                                          | .requests is missing
+                {requests: {}}                                                              | .requests has to be a list
+                {requests: [1]}                                                             | .requests[0] has to be a mapping
+                {requests: [{}]}                                                            | .requests[0].options is missing
+                {requests: [{options: {}}]}                                                 | needs one of url, uri, git
+                {requests: [{options: {url: 'https://a', uri: 'https://b'}}]}               | has both url and uri
+                {requests: [{options: {url: 'https://a', method: POST}}]}                   | .requests[0].options.method is not known
+                {requests: [{options: {url: nowhere}}]}                                     | .requests[0].options.url: the URL has to be absolute
+                {requests: [{options: {url: 'file:///planted'}}]}                           | has to begin with http
+                {requests: [{options: {url: 'https://u:planted@a/'}}]}                      | put them into a header
+                {requests: [{optional: sure, options: {url: 'https://a'}}]}                 | .requests[0].optional has to be true or false
+                {requests: [{options: {url: 'https://a', headers: {A: [planted]}}}]}        | .headers.A has to be a text
+                {requests: [{options: {url: 'https://a', headers: {A: "planted\\r\\nX: 1"}}}]} | .headers.A has a control
+                {requests: [{options: {url: 'https://a', headers: {A: {valueFrom: {}}}}}]}  | secretKeyRef is missing
+                {requests: [{options: {url: 'https://a', headersFrom: [{}]}}]}              | needs one of configMapRef
+                {requests: [{sha256: planted, options: {url: 'https://a'}}]}                | 64 hexadecimal digits
+                {requests: [], backendService: ftp}                                         | has to be generic, s3 or git
+                {requests: [{options: {git: {}}}]}                                          | needs backendService: git
+                {requests: [], interval: soon}                                              | such as 30s, 5m or 1h
+                {requests: [], interval: 0}                                                 | such as 30s, 5m or 1h
+                {requests: [], maxRemovals: some}                                           | .maxRemovals has to be
+                {requests: [], bucket: 'a b'}                                               | .bucket has to have 1 to 128
+                {requests: [], token: planted}                                              | .token is not known
+                {requests: [{options: {url: '****** 0123456789abcdef'}}]}                   | is masked
+                """)
     void shouldPointAtAnErrorWithoutQuotingTheValue(String yaml, String message) {
         assertThatThrownBy(() -> read(yaml))
                 .isInstanceOf(FetchException.class)

@@ -10,6 +10,7 @@ import dev.strake.remote.fetch.policy.FetchPolicyTest;
 import dev.strake.remote.fetch.policy.Network;
 import dev.strake.remote.fetch.resource.RemoteResource;
 import dev.strake.testing.GitServer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -91,7 +92,7 @@ class RepositorySourceTest {
         assertThat(story.names()).containsExactly("one", "two");
         assertThat(first.requests().get(0).revision()).isEqualTo(second.name());
         assertThat(story.changes.get(0).body().origins()).hasSize(1);
-        assertThat(new String(story.changes.get(0).body().origins().get(0), java.nio.charset.StandardCharsets.UTF_8))
+        assertThat(new String(story.changes.get(0).body().origins().get(0), StandardCharsets.UTF_8))
                 .contains("sites/a/one.yaml:2@" + second.name());
         story.attempt();
         assertThat(story.changes).hasSize(1);
@@ -128,8 +129,7 @@ class RepositorySourceTest {
         commit("a/x.yaml", things("x"));
         try (GitServer server = new GitServer(git.getRepository(), "Basic planted")) {
             story.resource(RESOURCE, server.url(), "a", "ref: main");
-            Status status = story.attempt();
-            assertThat(status.message()).isEmpty();
+            assertThat(story.attempt().message()).isEmpty();
             assertThat(story.names()).containsExactly("x");
             int asked = server.asked.size();
             story.attempt();
@@ -140,8 +140,7 @@ class RepositorySourceTest {
         }
         try (GitServer other = new GitServer(git.getRepository(), "Basic other")) {
             story.resource(RESOURCE, other.url(), "a", "ref: main");
-            Status failed = story.attempt();
-            assertThat(failed.state()).isEqualTo(Status.State.FAILED);
+            Status failed = story.attempt(Status.State.FAILED);
             assertThat(failed.toString()).doesNotContain("planted");
             assertThat(story.names()).containsExactly("x", "y");
         }
@@ -158,7 +157,7 @@ class RepositorySourceTest {
                     server.url(),
                     "a.yaml",
                     "ref: " + commit.name());
-            assertThat(story.attempt().state()).isEqualTo(Status.State.FAILED);
+            story.attempt(Status.State.FAILED);
         }
     }
 
@@ -213,8 +212,7 @@ class RepositorySourceTest {
     void shouldRefusePrivateHostsInEveryScheme() throws Exception {
         for (String repo : List.of("http://10.0.0.1/r.git", "ssh://git@10.0.0.1/r.git", "git@10.0.0.1:o/r.git")) {
             story.resource(RESOURCE, repo, "a", "ref: main");
-            Status failed = story.attempt();
-            assertThat(failed.message()).contains("private address");
+            assertThat(story.attempt().message()).contains("private address");
         }
     }
 
