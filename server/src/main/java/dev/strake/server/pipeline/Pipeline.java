@@ -92,9 +92,7 @@ public final class Pipeline implements AutoCloseable {
                 settings.settings().get(Catalogue.SECRETS_OUTPUT).equals("cleartext"));
         int partitions =
                 topics.ensure(settings.kafka(), settings.settings().get(Catalogue.PARTITIONS), settings.replication());
-        if (!settings.settings().get(Catalogue.ACCEPT_EMPTY_STATE)) {
-            new StateGuard(settings).check();
-        }
+        boolean beginsAnew = new StateGuard(settings).check(settings.settings().get(Catalogue.ACCEPT_EMPTY_STATE));
         String changesId = topics.changesId(settings.kafka());
         LiveHeads live = new LiveHeads();
         GroupCommit commits = commits(settings, streamsSettings);
@@ -114,6 +112,9 @@ public final class Pipeline implements AutoCloseable {
             streams =
                     new KafkaStreams(topology, streamsSettings, ObservedClients.of(streamsSettings, observer, commits));
             observer.restores().ifPresent(streams::setGlobalStateRestoreListener);
+            if (beginsAnew) {
+                streams.cleanUp(); // an empty changelog restores nothing, and so replaces nothing in a local store
+            }
         } catch (StreamsException e) {
             throw data.unusable(e);
         } catch (KafkaException e) {

@@ -55,22 +55,26 @@ final class StateGuard {
     /**
      * Compares the processed changes with the changelogs.
      *
+     * @param acceptsEmpty whether partitions of which all changelogs are gone or empty begin anew. One changelog alone
+     *     is never accepted: the others still know the documents, so that publishing them again would change nothing
+     * @return whether a partition begins anew; then local stores may hold what is in no changelog
      * @throws MisconfiguredException if a changelog is incomplete; the message names it and says what to do
      */
-    void check() {
+    boolean check(boolean acceptsEmpty) {
         try (Admin admin = kafka.admin(TIMEOUT)) {
             Set<Integer> processed = processed(admin);
             if (processed.isEmpty()) {
-                return; // nothing processed under this application id: a first start
+                return false; // nothing processed under this application id: a first start
             }
             Set<String> topics = kafka.await(admin.listTopics().names(), TIMEOUT);
             Set<TopicPartition> partitions =
                     new TreeSet<>((a, b) -> a.toString().compareTo(b.toString())); // TopicPartition is not Comparable
             for (String store : RenderTopology.STORES) {
-                if (!topics.contains(changelog(store))) {
+                if (topics.contains(changelog(store))) {
+                    processed.forEach(partition -> partitions.add(new TopicPartition(changelog(store), partition)));
+                } else if (!acceptsEmpty) {
                     throw refusal("the changelog " + changelog(store) + " of store " + store + " is gone");
                 }
-                processed.forEach(partition -> partitions.add(new TopicPartition(changelog(store), partition)));
             }
             Map<TopicPartition, Long> begins = offsets(admin, partitions, OffsetSpec.earliest());
             Map<TopicPartition, Long> ends = offsets(admin, partitions, OffsetSpec.latest());
@@ -81,7 +85,11 @@ final class StateGuard {
                             + " in partition " + partition.partition() + ": its older entries were deleted");
                 }
             }
-            processed.forEach(partition -> refuseEmptyBesideFull(partition, ends, published.contains(partition)));
+            boolean beginsAnew = false;
+            for (int partition : processed) {
+                beginsAnew |= isEmptied(partition, ends, published.contains(partition), acceptsEmpty);
+            }
+            return beginsAnew;
         }
     }
 
@@ -89,14 +97,18 @@ final class StateGuard {
      * Each revision writes to every store, and publishes documents or problems. A change without a revision leaves its
      * id in `changes`, or, if rejected, nothing. Notes on the keys in use are in `revisions`, too.
      */
-    private void refuseEmptyBesideFull(int partition, Map<TopicPartition, Long> ends, boolean isPublished) {
+    private boolean isEmptied(
+            int partition, Map<TopicPartition, Long> ends, boolean isPublished, boolean acceptsEmpty) {
         List<String> full = new ArrayList<>();
         List<String> empty = new ArrayList<>();
         RenderTopology.STORES.forEach(store -> {
-            boolean isEmpty = ends.get(new TopicPartition(changelog(store), partition)) == 0;
+            boolean isEmpty = ends.getOrDefault(new TopicPartition(changelog(store), partition), 0L) == 0;
             (isEmpty ? empty : full).add(store);
         });
         boolean madeRevision = isPublished || full.stream().anyMatch(store -> !WITHOUT_REVISION.contains(store));
+        if (full.isEmpty() && acceptsEmpty) {
+            return true;
+        }
         if (madeRevision && !empty.isEmpty()) {
             throw refusal("the changelog " + changelog(empty.get(0)) + " is empty in partition " + partition
                     + ", although "
@@ -105,6 +117,7 @@ final class StateGuard {
                             : changelog(full.get(0)) + " has entries")
                     + " there");
         }
+        return false;
     }
 
     /* The partitions with processed changes. */
@@ -153,7 +166,7 @@ final class StateGuard {
         return new MisconfiguredException("Changes were processed as '" + applicationId + "' before, but " + what
                 + ". Restore the topic from a backup; or start "
                 + "with another --application-id, which reads all changes again and needs an empty "
-                + topicPrefix + TopicNames.RENDERED + "; or, if you publish every bucket again, start "
-                + "once with --accept-empty-state.");
+                + topicPrefix + TopicNames.RENDERED + "; or, if you publish every bucket again, delete all topics "
+                + changelog("*") + ", and start once with --accept-empty-state.");
     }
 }

@@ -75,7 +75,7 @@ public final class Catalogue {
             "accept-empty-state",
             SettingType.yesOrNo(),
             "false",
-            "Start even if changelogs of earlier work are gone, empty or cut. You have to publish every bucket again.");
+            "Start with an empty state after all changelogs of earlier work were deleted. You have to publish every bucket again.");
 
     public static final Setting<String> HTTP_HOST = option(
             "http.host",

@@ -72,13 +72,29 @@ class StateGuardIT {
     }
 
     @Test
-    void shouldStartWithACompleteStateOrWhenToldTo() throws Exception {
+    void shouldStartWithACompleteStateOrAnEmptyOneWhenToldTo() throws Exception {
         process(POLICY);
         start(false).close();
-        String changelog = changelog("documents");
-        delete(changelog);
-        assertRefused(changelog, "is gone");
-        start(true).close();
+        TopicPartition documents = new TopicPartition(changelog("documents"), 0);
+        delete(documents.topic());
+        assertRefused(documents.topic(), "is gone");
+        assertThatThrownBy(() -> start(true))
+                .as("the other changelogs know the policy, so it would be unchanged")
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("delete all topics " + changelog("*"));
+
+        for (String store : RenderTopology.STORES) {
+            if (!store.equals("documents")) {
+                delete(changelog(store));
+            }
+        }
+        Pipeline pipeline = start(true);
+        strake.publish("site-a", POLICY);
+        await("the policy is stored again, whatever local stores held")
+                .atMost(TIMEOUT)
+                .until(() -> end(documents) > 0);
+        pipeline.close();
+        start(false).close();
     }
 
     @Test
