@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -88,6 +89,12 @@ public final class Metrics implements AutoCloseable {
         lags = () -> lags(streams, changes);
         binder = new KafkaStreamsMetrics(streams, List.of(), refreshing, REFRESHED_EVERY);
         binder.bindTo(registry);
+        BrokerSilence silence = new BrokerSilence();
+        var unused = refreshing.scheduleWithFixedDelay(
+                () -> silence.look(streams, clock.millis()),
+                REFRESHED_EVERY.toSeconds(),
+                REFRESHED_EVERY.toSeconds(),
+                TimeUnit.SECONDS);
     }
 
     /* The number of records in each partition that were not fetched yet; omits partitions without such records. */

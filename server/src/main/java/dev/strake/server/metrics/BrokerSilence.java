@@ -1,0 +1,58 @@
+package dev.strake.server.metrics;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.kafka.streams.KafkaStreams;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says in the log that no broker answers, and that one does again. Without a broker nothing is known of changes that
+ * wait, so no metric shows it; and Kafka's own lines are not shown, because they also appear at each orderly stop.
+ */
+final class BrokerSilence {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerSilence.class);
+
+    /** A consumer gets an answer at least every few seconds, also if there is nothing to read. */
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+
+    private double received = -1;
+    private long since;
+    private boolean isTold;
+
+    /** Looks at what the consumers of a pipeline have received. While tasks move, their threads may wait for long. */
+    void look(KafkaStreams streams, long millis) {
+        if (streams.state() == KafkaStreams.State.RUNNING) {
+            look(received(streams), millis).ifPresent(LOG::warn);
+        } else {
+            received = -1;
+        }
+    }
+
+    private static double received(KafkaStreams streams) {
+        return streams.metrics().entrySet().stream()
+                .filter(each -> each.getKey().name().equals("incoming-byte-total")
+                        && each.getKey().group().equals("consumer-metrics"))
+                .mapToDouble(each -> ((Number) each.getValue().metricValue()).doubleValue())
+                .sum();
+    }
+
+    /** Returns what to say, if anything. */
+    Optional<String> look(double now, long millis) {
+        long silence = (millis - since) / 1_000;
+        if (now != received) {
+            boolean wasTold = isTold;
+            received = now;
+            since = millis;
+            isTold = false;
+            return wasTold ? Optional.of("Kafka answers again, after %d s".formatted(silence)) : Optional.empty();
+        }
+        if (isTold || silence < LONGEST.toSeconds()) {
+            return Optional.empty();
+        }
+        isTold = true;
+        return Optional.of("Kafka has not answered for %d s: changes wait, and go on by themselves once it does"
+                .formatted(silence));
+    }
+}
