@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.Help.Ansi;
 
@@ -28,6 +29,9 @@ import picocli.CommandLine.Help.Ansi;
  * {@code NO_COLOR} that is not empty (no-color.org) disables colours, and so does {@code TERM=dumb}.
  */
 public final class Terminal {
+
+    /** A line of a message with a command of Kafka. It stays whole, so that the user can paste it. */
+    private static final Pattern KAFKA_COMMAND = Pattern.compile(" +kafka-[a-z]+\\.sh .*");
 
     private static final int FEWEST_COLUMNS = 40;
 
@@ -164,7 +168,10 @@ public final class Terminal {
     }
 
     private static Stream<String> folded(String text, int columns) {
-        return Stream.of(text.split("\n", -1)).flatMap(line -> Folding.hanging(line, columns).stream());
+        return Stream.of(text.split("\n", -1))
+                .flatMap(line -> KAFKA_COMMAND.matcher(line).matches()
+                        ? Stream.of(line)
+                        : Folding.hanging(line, columns).stream());
     }
 
     /** Returns why results were lost. Empty if none were, or if the reader closed the pipe (strake get ... | head). */

@@ -47,6 +47,14 @@ class FoldingTest {
         assertThat(pipe.err()).isEqualTo(line + "\n");
     }
 
+    @Test
+    void shouldNotFoldACommandInAMessage() {
+        String command = "  kafka-configs.sh --bootstrap-server 127.0.0.1:9092 --alter --entity-type topics";
+        CapturedTerminal screen = CapturedTerminal.screen(Map.of("COLUMNS", "40", "NO_COLOR", "1"));
+        screen.terminal().say("The topic is not configured as Strake needs it:\n" + command);
+        assertThat(screen.err()).isEqualTo("The topic is not configured as Strake\n    needs it:\n" + command + "\n");
+    }
+
     private static String folded() {
         return "  word  word  word  word  word  word\n      word  word  word  word";
     }
