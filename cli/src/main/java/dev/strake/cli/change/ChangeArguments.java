@@ -202,9 +202,9 @@ public final class ChangeArguments {
             return item;
         }
         return MapValue.builder()
-                .put("schema", new Text(document.schema()))
+                .put("schema", document.schema())
                 .put("layer", document.layer().isEmpty() ? Null.NULL : new Text(document.layer()))
-                .put("name", new Text(document.name()))
+                .put("name", document.name())
                 .build();
     }
 }

@@ -15,7 +15,6 @@ import dev.strake.client.StateClient.TooLargeException;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.outcome.OutcomeJson;
@@ -87,7 +86,7 @@ public record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Option
             return plan;
         }
         return trial.of(change.with(change.terms().removing(RemovalLimit.NONE), change.note()))
-                .with("removals", new Text(objection.get().message()));
+                .with("removals", objection.get().message());
     }
 
     /* The outcome names the places that would differ, but contains no values. */

@@ -18,8 +18,6 @@ import dev.strake.client.RenderedDocuments;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.engine.problem.ProblemCause;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.serdes.change.Note;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
@@ -270,9 +268,9 @@ public final class PublishOptions {
             JsonOutput.printLine(
                     out,
                     MapValue.builder()
-                            .put("workspace", new Text(change.workspace()))
-                            .put("changeId", new Text(change.id()))
-                            .put("parts", Num.of(change.parts().size()))
+                            .put("workspace", change.workspace())
+                            .put("changeId", change.id())
+                            .put("parts", change.parts().size())
                             .build());
         } else {
             report.sentences()

@@ -6,7 +6,6 @@ import dev.strake.client.NewChange;
 import dev.strake.client.RevisionName;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -48,7 +47,7 @@ public final class TagCommand extends TerminalCommand {
     public Integer call() throws NotFoundException {
         revision.checkTag();
         MapValue.Builder kept = MapValue.builder();
-        data.forEach((key, text) -> kept.put(key, new Text(text)));
+        data.forEach((key, text) -> kept.put(key, text));
         return revision.publish(
                 (workspace, id) -> NewChange.tag(workspace, id, revision.number(), revision.tag(), kept.build()),
                 "is to be tagged",

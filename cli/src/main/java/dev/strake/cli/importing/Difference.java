@@ -4,7 +4,6 @@ import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Place;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -58,7 +57,7 @@ final class Difference {
     }
 
     private static MapValue action(String method, String path) {
-        return MapValue.of("method", new Text(method)).with("path", new Text(path));
+        return MapValue.of("method", method).with("path", path);
     }
 
     /* Returns the data to merge. Null if a null would have to be deleted, which no action does. */
@@ -184,13 +183,11 @@ final class Difference {
     }
 
     private void remove(String path) {
-        operations.add(MapValue.of("type", new Text("remove")).with("path", new Text(path)));
+        operations.add(MapValue.of("type", "remove").with("path", path));
     }
 
     private void replace(String path, Value value) {
-        operations.add(MapValue.of("type", new Text("replace"))
-                .with("path", new Text(path))
-                .with("value", value));
+        operations.add(MapValue.of("type", "replace").with("path", path).with("value", value));
     }
 
     /* Returns the items by name, in order. Null unless each has a name that no other has. */

@@ -40,8 +40,8 @@ final class Generators {
         known(entry, KNOWN);
         known(options, KNOWN_OPTIONS);
         MapValue data = data(entry, files);
-        MapValue object = MapValue.of("apiVersion", new Text("v1")).with("kind", new Text(kind));
-        MapValue metadata = MapValue.of("name", new Text(entry.text("name")));
+        MapValue object = MapValue.of("apiVersion", "v1").with("kind", kind);
+        MapValue metadata = MapValue.of("name", entry.text("name"));
         for (String key : new String[] {"namespace", "labels", "annotations"}) {
             Value value = key.equals("namespace") ? entry.get(key) : options.get(key);
             metadata = value == null ? metadata : metadata.with(key, value);
@@ -112,7 +112,7 @@ final class Generators {
     static String hash(MapValue object) {
         boolean isSecret = object.text("kind").equals("Secret");
         MapValue hashed = MapValue.of("kind", object.get("kind"))
-                .with("name", new Text("")) // as in Kustomize: the name is not part of the hash
+                .with("name", "") // as in Kustomize: the name is not part of the hash
                 .with("data", object.has("data") ? object.get("data") : new Text(""));
         hashed = isSecret ? hashed.with("type", object.get("type")) : hashed;
         String json = new String(JsonBytes.sorted(hashed), StandardCharsets.UTF_8)

@@ -2,7 +2,6 @@ package dev.strake.cli.importing;
 
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -88,8 +87,8 @@ final class HelmValues {
         for (Path file : chain) {
             given = given.mergedWith(read(file, left), effort -> {});
         }
-        MapValue document = MapValue.of("schema", new Text("helm/Values/v1"))
-                .with("metadata", MapValue.of("name", new Text(name)))
+        MapValue document = MapValue.of("schema", "helm/Values/v1")
+                .with("metadata", MapValue.of("name", name))
                 .with("data", coalesced(chart, given));
         return new Layer(
                 layer,

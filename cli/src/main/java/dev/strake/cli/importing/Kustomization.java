@@ -3,7 +3,6 @@ package dev.strake.cli.importing;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.Dialect;
 import dev.strake.serdes.text.ReadDocument;
@@ -268,9 +267,9 @@ final class Kustomization {
         MapValue wanted = target;
         if (target.isEmpty() && patch instanceof MapValue object) {
             Resource like = new Resource("", "", object);
-            wanted = MapValue.of("kind", new Text(like.kind()))
-                    .with("group", new Text(like.group()))
-                    .with("name", new Text(Pattern.quote(like.called().name())));
+            wanted = MapValue.of("kind", like.kind())
+                    .with("group", like.group())
+                    .with("name", Pattern.quote(like.called().name()));
             if (object.map("metadata").has("namespace")) {
                 wanted = wanted.with("namespace", object.map("metadata").get("namespace"));
             }

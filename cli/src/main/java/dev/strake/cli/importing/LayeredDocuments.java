@@ -61,8 +61,8 @@ final class LayeredDocuments {
     MapValue policy() {
         List<Value> names =
                 layers.stream().<Value>map(layer -> new Text(layer.name())).toList();
-        return MapValue.of("schema", new Text("deckhand/LayeringPolicy/v1"))
-                .with(METADATA, MapValue.of("name", new Text("layering-policy")))
+        return MapValue.of("schema", "deckhand/LayeringPolicy/v1")
+                .with(METADATA, MapValue.of("name", "layering-policy"))
                 .with("data", MapValue.of("layerOrder", ListValue.of(names)));
     }
 
@@ -71,12 +71,12 @@ final class LayeredDocuments {
         MapValue whole = item.document();
         boolean isLayered =
                 parent != null && whole.get("schema").equals(parent.document().get("schema"));
-        MapValue layering = MapValue.of("layer", new Text(layer.name()));
+        MapValue layering = MapValue.of("layer", layer.name());
         String name = name(layer, item);
-        MapValue metadata = MapValue.of("name", new Text(name));
+        MapValue metadata = MapValue.of("name", name);
         if (!layer.isEnvironment()) {
             layering = layering.with("abstract", Bool.TRUE);
-            metadata = metadata.with("labels", MapValue.of(LABEL, new Text(name)));
+            metadata = metadata.with("labels", MapValue.of(LABEL, name));
         } else if (whole.map(METADATA).has("labels")) {
             metadata = metadata.with("labels", whole.map(METADATA).get("labels"));
         }
@@ -90,24 +90,23 @@ final class LayeredDocuments {
                 parent.document().get("data"),
                 whole.get("data"),
                 ObjectDocument.object(whole).isPresent() && !isSecret(whole) && !isSecret(parent.document()));
-        layering = layering.with("parentSelector", MapValue.of(LABEL, new Text(name(item.below(), parent))))
+        layering = layering.with("parentSelector", MapValue.of(LABEL, name(item.below(), parent)))
                 .with("actions", ListValue.of(difference.actions()));
         MapValue document = whole.with(METADATA, metadata.with("layeringDefinition", layering))
                 .with("data", difference.data());
         if (difference.operations().isEmpty()) {
             return List.of(document);
         }
-        MapValue operations = MapValue.of("schema", new Text("strake/Operations/v1"))
+        MapValue operations = MapValue.of("schema", "strake/Operations/v1")
                 .with(
                         METADATA,
-                        MapValue.of("name", new Text(name))
-                                .with("layeringDefinition", MapValue.of("layer", new Text(layer.name()))))
+                        MapValue.of("name", name).with("layeringDefinition", MapValue.of("layer", layer.name())))
                 .with(
                         "data",
                         MapValue.of(
                                         "target",
                                         MapValue.of("schema", whole.get("schema"))
-                                                .with("name", new Text(name)))
+                                                .with("name", name))
                                 .with("operations", ListValue.of(difference.operations())));
         return List.of(document, operations);
     }

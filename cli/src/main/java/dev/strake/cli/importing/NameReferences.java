@@ -103,10 +103,8 @@ final class NameReferences {
             Resource named = named(from, kind, map.text("name"), map.text("namespace"));
             return named == null
                     ? map
-                    : map.with("name", new Text(named.called().name()))
-                            .with(
-                                    "namespace",
-                                    new Text(named.object().map("metadata").text("namespace")));
+                    : map.with("name", named.called().name())
+                            .with("namespace", named.object().map("metadata").text("namespace"));
         }
         if (kind.endsWith("Role")
                 && !before.map("roleRef").isEmpty()

@@ -1,7 +1,6 @@
 package dev.strake.cli.importing;
 
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +75,7 @@ final class Resource {
     }
 
     void set(String member, String value) {
-        set(object.with("metadata", object.map("metadata").with(member, new Text(value))));
+        set(object.with("metadata", object.map("metadata").with(member, value)));
     }
 
     /** Drops empty labels and annotations, which Kustomize does not write. */

@@ -66,7 +66,7 @@ final class Transformers {
                     subject -> subject instanceof MapValue map
                                     && map.text("kind").equals("ServiceAccount")
                                     && map.text("name").equals("default")
-                            ? map.with("namespace", new Text(namespace))
+                            ? map.with("namespace", namespace)
                             : subject);
         }
         each.set(object);
@@ -146,7 +146,7 @@ final class Transformers {
     private static Value withImages(Value containers, MapValue image) {
         return containers instanceof ListValue list
                 ? list.withEach((i, item) -> item instanceof MapValue map && map.get("image") instanceof Text text
-                        ? map.with("image", new Text(changed(text.value(), image)))
+                        ? map.with("image", changed(text.value(), image))
                         : item)
                 : containers;
     }

@@ -168,11 +168,7 @@ public final class InterpolateCommand extends TerminalCommand implements TellsFa
         List<Value> texts = Stream.of(lines).<Value>map(Text::new).toList();
         JsonOutput.printLine(
                 terminal.out(),
-                MapValue.builder()
-                        .put("Tables", Null.NULL)
-                        .put("Blocks", blocks)
-                        .put("Lines", ListValue.of(texts))
-                        .build());
+                MapValue.of("Tables", Null.NULL).with("Blocks", blocks).with("Lines", ListValue.of(texts)));
     }
 
     private OperationPath place(String path) {

@@ -13,7 +13,6 @@ import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.validation.DataSchema;
 import dev.strake.engine.workspace.Plan;
@@ -64,7 +63,7 @@ public final class OfflineRevision {
 
     /* Loads the library that validates data, while this thread creates the graph. Both take about the same time. */
     private static void loadChecks() {
-        DataSchema.of(MapValue.of("type", new Text("object")), RenderLimits.NONE.budget());
+        DataSchema.of(MapValue.of("type", "object"), RenderLimits.NONE.budget());
     }
 
     private static Document unopened(Document document) {

@@ -10,7 +10,6 @@ import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import dev.strake.serdes.text.YamlOutput;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
@@ -75,9 +74,9 @@ public final class ConfigCommand extends TerminalCommand {
         new PipelineSettings(cluster.settings(System.getenv()), settings)
                 .effective()
                 .forEach((name, given) -> all.add(MapValue.builder()
-                        .put("name", new Text(name))
-                        .put("value", new Text(given.text()))
-                        .put("origin", new Text(given.origin()))
+                        .put("name", name)
+                        .put("value", given.text())
+                        .put("origin", given.origin())
                         .build()));
         print(format, all);
     }
@@ -93,12 +92,12 @@ public final class ConfigCommand extends TerminalCommand {
 
     private static MapValue item(Setting<?> setting) {
         return MapValue.builder()
-                .put("name", new Text(setting.name()))
-                .put("default", new Text(setting.defaultValue()))
-                .put("unit", new Text(setting.kind().unit()))
-                .put("range", new Text(setting.kind().range()))
-                .put("effect", new Text(setting.effect()))
-                .put("note", new Text(setting.note()))
+                .put("name", setting.name())
+                .put("default", setting.defaultValue())
+                .put("unit", setting.kind().unit())
+                .put("range", setting.kind().range())
+                .put("effect", setting.effect())
+                .put("note", setting.note())
                 .build();
     }
 

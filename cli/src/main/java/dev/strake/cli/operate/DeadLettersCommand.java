@@ -14,7 +14,6 @@ import dev.strake.client.MisconfiguredException;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.secret.DoesNotOpenException;
@@ -118,11 +117,11 @@ public final class DeadLettersCommand extends TerminalCommand {
 
     private static Value tree(Letter letter) {
         return MapValue.builder()
-                .put("record", new Text(letter.place()))
-                .put("time", new Text(Instant.ofEpochMilli(letter.time()).toString()))
-                .put("reason", new Text(letter.reason()))
+                .put("record", letter.place())
+                .put("time", Instant.ofEpochMilli(letter.time()).toString())
+                .put("reason", letter.reason())
                 .put("bytes", letter.bytes() < 0 ? Null.NULL : Num.of(letter.bytes()))
-                .put("sealedWith", letter.sealedWith().<Value>map(Text::new).orElse(Null.NULL))
+                .put("sealedWith", letter.sealedWith().orElse(null))
                 .build();
     }
 

@@ -5,7 +5,6 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCause;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.ProblemJson;
@@ -50,31 +49,31 @@ public final class ProblemReport {
         List<Value> results = new ArrayList<>();
         errors.forEach(problem -> results.add(result(problem, "error")));
         warnings.forEach(problem -> results.add(result(problem, "warning")));
-        MapValue driver = MapValue.builder().put("name", new Text("strake")).build();
+        MapValue driver = MapValue.builder().put("name", "strake").build();
         MapValue run = MapValue.builder()
                 .put("tool", MapValue.of("driver", driver))
-                .put("columnKind", new Text("utf16CodeUnits"))
+                .put("columnKind", "utf16CodeUnits")
                 .put("results", ListValue.of(results))
                 .build();
         JsonOutput.printLine(
                 out,
                 MapValue.builder()
-                        .put("$schema", new Text("https://json.schemastore.org/sarif-2.1.0.json"))
-                        .put("version", new Text("2.1.0"))
+                        .put("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+                        .put("version", "2.1.0")
                         .put("runs", ListValue.of(run))
                         .build());
     }
 
     private static MapValue result(Problem problem, String level) {
         MapValue.Builder result = MapValue.builder()
-                .put("ruleId", new Text(problem.code().code()))
-                .put("level", new Text(level))
-                .put("message", MapValue.of("text", new Text(withoutPlace(problem))));
+                .put("ruleId", problem.code().code())
+                .put("level", level)
+                .put("message", MapValue.of("text", withoutPlace(problem)));
         if (problem.location() != null) {
             MapValue place = MapValue.builder()
                     .put(
                             "artifactLocation",
-                            MapValue.of("uri", new Text(uri(problem.location().source()))))
+                            MapValue.of("uri", uri(problem.location().source())))
                     .put("region", region(problem.location()))
                     .build();
             result.put("locations", ListValue.of(MapValue.of("physicalLocation", place)));
@@ -93,8 +92,8 @@ public final class ProblemReport {
     }
 
     private static MapValue region(Location location) {
-        MapValue region = MapValue.of("startLine", Num.of(location.line()));
-        return location.column() == 0 ? region : region.with("startColumn", Num.of(location.column()));
+        MapValue region = MapValue.of("startLine", location.line());
+        return location.column() == 0 ? region : region.with("startColumn", location.column());
     }
 
     /**

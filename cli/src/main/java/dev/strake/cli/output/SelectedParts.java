@@ -26,7 +26,7 @@ public final class SelectedParts {
                 String layer = AnswerFields.text(document, "metadata", "layeringDefinition", "layer");
                 all.add(selection.in(MapValue.of("schema", document.get("schema"))
                         .with("layer", layer.isEmpty() ? Null.NULL : new Text(layer))
-                        .with("name", new Text(AnswerFields.text(document, "metadata", "name")))));
+                        .with("name", AnswerFields.text(document, "metadata", "name"))));
             }
         }
         return all;

@@ -24,7 +24,6 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.DifferencesJson;
 import dev.strake.serdes.secret.SealedData;
@@ -223,8 +222,7 @@ public final class DiffCommand extends TerminalCommand {
                     "strake: values of secrets were not compared, because they are redacted with a key that is not "
                             + "here. --cleartext-secrets compares them, with the role secrets-reader.");
         }
-        return print(differences.in(
-                MapValue.of("workspace", new Text(workspace.name())).with("from", Num.ofLiteral(number))));
+        return print(differences.in(MapValue.of("workspace", workspace.name()).with("from", Num.ofLiteral(number))));
     }
 
     /* Takes the data of the service, because only the service can compare sealed data and knows its form. */

@@ -24,7 +24,6 @@ import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
-import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.query.Selection;
@@ -294,14 +293,14 @@ public final class WatchCommand extends TerminalCommand {
         DocumentKey key = received.message().key().document();
         RenderedHeaders headers = received.message().headers();
         MapValue json = MapValue.builder()
-                .put("workspace", new Text(received.message().key().workspace()))
-                .put("schema", new Text(key.schema()))
-                .put("name", new Text(key.name()))
+                .put("workspace", received.message().key().workspace())
+                .put("schema", key.schema())
+                .put("name", key.name())
                 .put("layer", headers.layer().isEmpty() ? Null.NULL : new Text(headers.layer()))
-                .put("bucket", new Text(headers.bucket()))
-                .put("revision", Num.of(headers.revision()))
-                .put("changeId", new Text(headers.cause().changeId()))
-                .put("time", new Text(Instant.ofEpochMilli(received.timestamp()).toString()))
+                .put("bucket", headers.bucket())
+                .put("revision", headers.revision())
+                .put("changeId", headers.cause().changeId())
+                .put("time", Instant.ofEpochMilli(received.timestamp()).toString())
                 .build();
         return query.value().isPresent()
                 ? selection(document).in(json)

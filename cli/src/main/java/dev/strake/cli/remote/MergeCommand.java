@@ -11,7 +11,6 @@ import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
-import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.PlaceChange;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
@@ -148,7 +147,7 @@ public final class MergeCommand extends TerminalCommand {
                     ? MergeAnswers.answer(line.value())
                     : MergeAnswers.refused(Null.NULL, line.mistake());
             if (answer.get("error") instanceof MapValue error) {
-                answer = answer.with("error", error.with("line", Num.of(line.number())));
+                answer = answer.with("error", error.with("line", line.number()));
                 code = ExitCode.DIFFERENT_OR_INVALID;
             }
             JsonOutput.printLine(terminal.out(), answer);
@@ -177,8 +176,8 @@ public final class MergeCommand extends TerminalCommand {
             terminal.say(desired.get() + ": there is no document in it.");
             return ExitCode.DIFFERENT_OR_INVALID;
         }
-        question = mode.isPresent() ? question.with("mode", new Text(mode.get())) : question;
-        question = parent.isPresent() ? question.with("parent", new Text(parent.get())) : question;
+        question = mode.isPresent() ? question.with("mode", mode.get()) : question;
+        question = parent.isPresent() ? question.with("parent", parent.get()) : question;
         question = question.with(
                 "parents_alive",
                 ListValue.of(parentsAlive.stream().map(Text::new).toList()));

@@ -1,11 +1,7 @@
 package dev.strake.cli.verify;
 
-import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Null;
-import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.Comparator;
 import java.util.List;
@@ -70,10 +66,10 @@ public record VerifyResult(
 
         private Value json() {
             return MapValue.builder()
-                    .put("difference", new Text(kind.text()))
-                    .put("schema", textOrNull(schema))
-                    .put("name", textOrNull(name))
-                    .put("record", textOrNull(record))
+                    .put("difference", kind.text())
+                    .put("schema", schema)
+                    .put("name", name)
+                    .put("record", record)
                     .build();
         }
     }
@@ -112,26 +108,22 @@ public record VerifyResult(
      */
     public MapValue json() {
         return MapValue.builder()
-                .put("workspace", new Text(workspace))
-                .put("equal", Bool.of(isEqual()))
-                .put("head", Num.of(head))
-                .put("revision", Num.of(revision))
-                .put("documents", Num.of(documents))
-                .put("inTrouble", Num.of(inTrouble))
+                .put("workspace", workspace)
+                .put("equal", isEqual())
+                .put("head", head)
+                .put("revision", revision)
+                .put("documents", documents)
+                .put("inTrouble", inTrouble)
                 .put(
                         "contentHash",
                         MapValue.builder()
-                                .put("topic", new Text(hashes.topic()))
-                                .put("stores", new Text(hashes.stores()))
-                                .put("outcome", textOrNull(hashes.outcome()))
+                                .put("topic", hashes.topic())
+                                .put("stores", hashes.stores())
+                                .put("outcome", hashes.outcome())
                                 .build())
                 .put(
                         "differences",
                         ListValue.of(differences.stream().map(Difference::json).toList()))
                 .build();
-    }
-
-    private static Value textOrNull(String text) {
-        return text == null ? Null.NULL : new Text(text);
     }
 }

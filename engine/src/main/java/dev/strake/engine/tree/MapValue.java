@@ -52,6 +52,14 @@ public final class MapValue extends Container {
         return new MapValue(Shape.of(key), new Value[] {value});
     }
 
+    public static MapValue of(String key, String text) {
+        return of(key, Text.orNull(text));
+    }
+
+    public static MapValue of(String key, long number) {
+        return of(key, Num.of(number));
+    }
+
     /** A map with these entries, in their order. */
     public static MapValue of(Map<String, ? extends Value> entries) {
         Builder builder = builder();
@@ -111,6 +119,19 @@ public final class MapValue extends Container {
         Value[] longer = Arrays.copyOf(values, values.length + 1);
         longer[values.length] = value;
         return new MapValue(shape.plus(key), longer, secrecy.added(value, isEmpty()));
+    }
+
+    /** As {@link #with(String, Value)}, with a text; Java's null becomes {@link Null#NULL}. */
+    public MapValue with(String key, String text) {
+        return with(key, Text.orNull(text));
+    }
+
+    public MapValue with(String key, long number) {
+        return with(key, Num.of(number));
+    }
+
+    public MapValue with(String key, boolean flag) {
+        return with(key, Bool.of(flag));
     }
 
     /** This map with the value at a position replaced. */
@@ -291,6 +312,19 @@ public final class MapValue extends Container {
                 return this;
             }
             return add(key, value);
+        }
+
+        /** As {@link #put(String, Value)}, with a text; Java's null becomes {@link Null#NULL}. */
+        public Builder put(String key, String text) {
+            return put(key, Text.orNull(text));
+        }
+
+        public Builder put(String key, long number) {
+            return put(key, Num.of(number));
+        }
+
+        public Builder put(String key, boolean flag) {
+            return put(key, Bool.of(flag));
         }
 
         /** Adds an entry with a key that is not in the builder yet. Saves the lookup of {@link #put}. */

@@ -30,6 +30,11 @@ public final class Text implements Value {
         return new Text(value, JsonBytes.weightOf(value), true, true);
     }
 
+    /** A text, or {@link Null#NULL} for Java's null. */
+    static Value orNull(String text) {
+        return text == null ? Null.NULL : new Text(text);
+    }
+
     /** Whether a value is a {@linkplain #sealed(String) sealed} text. */
     public static boolean isSealed(Value value) {
         return value instanceof Text text && text.sealed;

@@ -5,8 +5,6 @@ import dev.strake.client.Cluster;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.text.JsonValues;
@@ -115,17 +113,17 @@ public final class ResultTopic implements DocumentResult.Listener, AutoCloseable
     }
 
     private byte[] value(DocumentResult result) {
-        MapValue document = MapValue.of("schema", new Text(result.document().schema()))
-                .with("name", new Text(result.document().name()));
+        MapValue document = MapValue.of("schema", result.document().schema())
+                .with("name", result.document().name());
         return JsonValues.write(MapValue.builder()
-                .put("workspace", new Text(workspace))
-                .put("target", new Text(target))
+                .put("workspace", workspace)
+                .put("target", target)
                 .put("document", document)
-                .put("object", new Text(result.object()))
-                .put("revision", Num.of(result.revision()))
-                .put("status", new Text(result.status().text()))
-                .put("reason", new Text(result.reason()))
-                .put("time", new Text(clock.instant().toString()))
+                .put("object", result.object())
+                .put("revision", result.revision())
+                .put("status", result.status().text())
+                .put("reason", result.reason())
+                .put("time", clock.instant().toString())
                 .build());
     }
 

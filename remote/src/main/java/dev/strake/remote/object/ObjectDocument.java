@@ -63,20 +63,17 @@ public final class ObjectDocument {
     public static MapValue of(MapValue object, String layer) throws InvalidPatchException {
         ObjectIdentity identity = ObjectIdentity.of(object);
         DocumentKey key = key(identity);
-        MapValue.Builder metadata = MapValue.builder()
-                .put("schema", new Text("metadata/Document/v1"))
-                .put("name", new Text(key.name()));
+        MapValue.Builder metadata =
+                MapValue.builder().put("schema", "metadata/Document/v1").put("name", key.name());
         MapValue labels = object.map(METADATA).map("labels");
         if (!labels.isEmpty()) {
             metadata.put("labels", labels);
         }
-        metadata.put(StoragePolicy.KEY, new Text(isSecret(identity) ? "encrypted" : "cleartext"))
-                .put("layeringDefinition", MapValue.of("abstract", Bool.FALSE).with("layer", new Text(layer)));
-        return MapValue.builder()
-                .put("schema", new Text(key.schema()))
-                .put(METADATA, metadata.build())
-                .put("data", object)
-                .build();
+        metadata.put(StoragePolicy.KEY, isSecret(identity) ? "encrypted" : "cleartext")
+                .put("layeringDefinition", MapValue.of("abstract", Bool.FALSE).with("layer", layer));
+        return MapValue.of("schema", key.schema())
+                .with(METADATA, metadata.build())
+                .with("data", object);
     }
 
     private static boolean isSecret(ObjectIdentity identity) {

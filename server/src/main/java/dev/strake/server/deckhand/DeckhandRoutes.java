@@ -1,7 +1,6 @@
 package dev.strake.server.deckhand;
 
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import dev.strake.serdes.text.Limits;
 import dev.strake.server.deckhand.answers.YamlAnswers;
 import dev.strake.server.http.Bulkhead;
@@ -80,8 +79,7 @@ public final class DeckhandRoutes {
     }
 
     private List<Route> about() {
-        MapValue version =
-                MapValue.of("path", new Text("/api/" + DeckhandApi.VERSION)).with("status", new Text("stable"));
+        MapValue version = MapValue.of("path", "/api/" + DeckhandApi.VERSION).with("status", "stable");
         Response versions = YamlAnswers.of(200, MapValue.of(DeckhandApi.VERSION, version));
         return List.of(
                 Route.get(DeckhandApi.ROOT + "/versions", request -> versions).passingOverOthers(),

@@ -172,7 +172,7 @@ final class DiffRoutes {
 
     private static void put(MapValue.Builder result, String what, int count, Value details) {
         if (count > 0) {
-            result.put(what, MapValue.of("count", Num.of(count)).with("details", details));
+            result.put(what, MapValue.of("count", count).with("details", details));
         }
     }
 

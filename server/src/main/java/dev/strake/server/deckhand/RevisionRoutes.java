@@ -3,7 +3,6 @@ package dev.strake.server.deckhand;
 import dev.strake.client.NewChange;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Num;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.server.deckhand.answers.Failures;
 import dev.strake.server.deckhand.answers.YamlAnswers;
@@ -62,7 +61,7 @@ final class RevisionRoutes {
                 && asked.request().parameter("order").orElse("").equals("desc")) {
             Collections.reverse(found);
         }
-        return YamlAnswers.of(200, MapValue.of("count", Num.of(found.size())).with("results", ListValue.of(found)));
+        return YamlAnswers.of(200, MapValue.of("count", found.size()).with("results", ListValue.of(found)));
     }
 
     private static MapValue view(Asked asked, long number) {

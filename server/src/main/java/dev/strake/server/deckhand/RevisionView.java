@@ -5,7 +5,6 @@ import dev.strake.engine.readiness.ValidationResult;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
-import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.server.state.OpenRevision;
@@ -29,10 +28,10 @@ final class RevisionView {
     static final MapValue EMPTY = MapValue.builder()
             .put("buckets", ListValue.EMPTY)
             .put("createdAt", Null.NULL)
-            .put("id", Num.of(0))
+            .put("id", 0)
             .put("status", status(true))
             .put("tags", MapValue.EMPTY)
-            .put("url", new Text(url(0)))
+            .put("url", url(0))
             .put("validationPolicies", ListValue.EMPTY)
             .build();
 
@@ -52,7 +51,7 @@ final class RevisionView {
         return what(asked, revision)
                 .put("status", status(policies.stream().allMatch(PolicyStatus::isFulfilled)))
                 .put("tags", MapValue.of(revision.revision().tags()))
-                .put("url", new Text(url))
+                .put("url", url)
                 .put(
                         "validationPolicies",
                         ListValue.of(
@@ -77,17 +76,17 @@ final class RevisionView {
         List<Value> validations = new ArrayList<>();
         policy.validations()
                 .forEach((name, status) -> validations.add(MapValue.builder()
-                        .put("name", new Text(name))
-                        .put("status", new Text(status))
-                        .put("url", new Text(url + "/validations/" + name))
+                        .put("name", name)
+                        .put("status", status)
+                        .put("url", url + "/validations/" + name)
                         .build()));
         return MapValue.builder()
-                .put("name", new Text(policy.policy().name()))
+                .put("name", policy.policy().name())
                 .put("status", status(policy.isFulfilled()))
                 .put(
                         "url",
-                        new Text(url + "/documents?schema=" + policy.policy().schema() + "&name="
-                                + policy.policy().name()))
+                        url + "/documents?schema=" + policy.policy().schema() + "&name="
+                                + policy.policy().name())
                 .put("validations", ListValue.of(validations))
                 .build();
     }
@@ -100,7 +99,7 @@ final class RevisionView {
         return MapValue.builder()
                 .put("buckets", texts(revision.revision().change().buckets()))
                 .put("createdAt", time(revision.revision().time()))
-                .put("id", Num.of(asked.shown(revision.number())));
+                .put("id", asked.shown(revision.number()));
     }
 
     /** @param millis since 1970 */

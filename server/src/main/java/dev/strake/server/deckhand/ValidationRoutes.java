@@ -7,7 +7,6 @@ import dev.strake.engine.readiness.ReadinessReport.Standing;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
-import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.server.deckhand.answers.YamlAnswers;
@@ -68,15 +67,14 @@ final class ValidationRoutes {
         List<Value> results = new ArrayList<>();
         report(asked)
                 .statuses()
-                .forEach((name, status) ->
-                        results.add(MapValue.of("name", new Text(name)).with("status", new Text(status))));
+                .forEach((name, status) -> results.add(MapValue.of("name", name).with("status", status)));
         return counted(results);
     }
 
     private static Response detail(Asked asked) {
         List<Value> results = new ArrayList<>();
         for (Entry entry : report(asked).entries()) {
-            results.add(view(entry).with("id", Num.of(results.size())));
+            results.add(view(entry).with("id", results.size()));
         }
         return counted(results);
     }
@@ -84,13 +82,13 @@ final class ValidationRoutes {
     private static Response entries(Asked asked) {
         List<Value> results = new ArrayList<>();
         for (Entry entry : report(asked).entries(asked.request().path("name"))) {
-            results.add(MapValue.of("id", Num.of(results.size())).with("status", new Text(entry.status())));
+            results.add(MapValue.of("id", results.size()).with("status", entry.status()));
         }
         return counted(results);
     }
 
     private static Response counted(List<Value> results) {
-        return YamlAnswers.of(200, MapValue.of("count", Num.of(results.size())).with("results", ListValue.of(results)));
+        return YamlAnswers.of(200, MapValue.of("count", results.size()).with("results", ListValue.of(results)));
     }
 
     private static Response entry(Asked asked) {
@@ -116,9 +114,9 @@ final class ValidationRoutes {
         return MapValue.builder()
                 .put("createdAt", isTimed ? RevisionView.time(entry.time()) : Null.NULL)
                 .put("errors", ListValue.of(entry.errors()))
-                .put("expiresAfter", entry.expiresAfter() == null ? Null.NULL : new Text(entry.expiresAfter()))
-                .put("name", new Text(entry.name()))
-                .put("status", new Text(entry.status()))
+                .put("expiresAfter", entry.expiresAfter())
+                .put("name", entry.name())
+                .put("status", entry.status())
                 .build();
     }
 

@@ -1,10 +1,7 @@
 package dev.strake.server.events;
 
 import dev.strake.client.RevisionPart;
-import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedKey;
@@ -62,8 +59,8 @@ record Event(Type kind, String workspace, int partition, long outcome, long rend
 
         byte[] json() {
             return JsonValues.write(MapValue.builder()
-                    .put("reason", new Text(reason))
-                    .put("message", new Text(message + " Read the state again; events go on from here."))
+                    .put("reason", reason)
+                    .put("message", message + " Read the state again; events go on from here.")
                     .build());
         }
     }
@@ -105,24 +102,24 @@ record Event(Type kind, String workspace, int partition, long outcome, long rend
         RenderedKey key = part.key();
         RenderedHeaders headers = part.headers();
         MapValue.Builder json = MapValue.builder()
-                .put("workspace", new Text(key.workspace()))
-                .put("schema", new Text(key.document().schema()))
-                .put("name", new Text(key.document().name()))
-                .put("revision", Num.of(headers.revision()))
-                .put("changeId", new Text(headers.cause().changeId()))
-                .put("layer", new Text(headers.layer()))
-                .put("bucket", new Text(headers.bucket()));
+                .put("workspace", key.workspace())
+                .put("schema", key.document().schema())
+                .put("name", key.document().name())
+                .put("revision", headers.revision())
+                .put("changeId", headers.cause().changeId())
+                .put("layer", headers.layer())
+                .put("bucket", headers.bucket());
         if (headers.cause().principal() != null) {
-            json.put("principal", new Text(headers.cause().principal()));
+            json.put("principal", headers.cause().principal());
         }
         if (headers.derivedFrom() != null) {
-            json.put("derivedFrom", new Text(headers.derivedFrom()));
+            json.put("derivedFrom", headers.derivedFrom());
         }
         if (part.message().value() != null) {
-            json.put("secret", Bool.of(headers.secret()));
+            json.put("secret", headers.secret());
             if (isShown(headers)) {
                 String hash = HeaderNames.text(part.message().headers(), HeaderNames.CONTENT_HASH);
-                json.put("contentHash", new Text(hash == null ? "" : hash));
+                json.put("contentHash", hash == null ? "" : hash);
             }
         }
         return JsonValues.write(json.build());

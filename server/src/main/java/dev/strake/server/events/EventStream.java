@@ -2,7 +2,6 @@ package dev.strake.server.events;
 
 import dev.strake.client.Revisions;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.access.Principal;
 import dev.strake.server.access.Role;
@@ -242,10 +241,7 @@ final class EventStream implements Response.Body {
     }
 
     private void end(OutputStream out, String reason, String message) throws IOException {
-        MapValue json = MapValue.builder()
-                .put("reason", new Text(reason))
-                .put("message", new Text(message + " Go on from the last id."))
-                .build();
+        MapValue json = MapValue.of("reason", reason).with("message", message + " Go on from the last id.");
         write(out, "", "dropped", JsonValues.write(json), null);
     }
 

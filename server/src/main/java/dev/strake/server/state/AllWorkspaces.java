@@ -59,7 +59,7 @@ final class AllWorkspaces {
         MapValue answer = MapValue.of("items", ListValue.of(items));
         if (isMore || found.size() > limit) {
             String last = name(items.get(items.size() - 1));
-            answer = answer.with("next", new Text(ListRequest.cursor(List.of(last))));
+            answer = answer.with("next", ListRequest.cursor(List.of(last)));
         }
         return Question.whole(answer);
     }

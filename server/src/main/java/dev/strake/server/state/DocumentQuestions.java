@@ -11,10 +11,8 @@ import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathSyntaxException;
 import dev.strake.engine.problem.Problem;
-import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Place;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.outcome.DependentsJson;
@@ -102,7 +100,7 @@ final class DocumentQuestions {
                                     .limit(MOST_EXPLAINED)
                                     .map(json::write)
                                     .toList()))
-                    .with("complete", Bool.of(all.size() <= MOST_EXPLAINED));
+                    .with("complete", all.size() <= MOST_EXPLAINED);
         } catch (ChangeEffort.ExceededException e) {
             throw Refused.tooLarge();
         }
@@ -130,7 +128,7 @@ final class DocumentQuestions {
             Optional<DocumentId> owner = open.owner(key);
             DocumentId id = owner.isPresent() ? key.in(owner.get().layer()) : find(again.graph(), key);
             return open.what()
-                    .with("before", Num.of(earlier))
+                    .with("before", earlier)
                     .updatedWith(RenderReasonsJson.write(
                             id,
                             owner.isPresent()

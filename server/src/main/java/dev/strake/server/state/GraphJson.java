@@ -9,7 +9,6 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.DependentsJson;
@@ -43,8 +42,8 @@ final class GraphJson {
 
     static MapValue document(Graph graph, Facts facts) {
         MapValue.Builder json = name(MapValue.builder(), facts.id())
-                .put("bucket", new Text(facts.bucket()))
-                .put("since", Num.of(facts.since()));
+                .put("bucket", facts.bucket())
+                .put("since", facts.since());
         if (!facts.labels().isEmpty()) {
             json.put("labels", facts.labels());
         }
@@ -61,7 +60,7 @@ final class GraphJson {
     }
 
     static MapValue derived(DocumentKey key, DocumentId owner) {
-        MapValue.Builder use = MapValue.builder().put("reason", new Text(DependentsJson.DERIVED));
+        MapValue.Builder use = MapValue.builder().put("reason", DependentsJson.DERIVED);
         return name(MapValue.builder(), new DocumentId(key.schema(), "", key.name()))
                 .put("derived", Bool.TRUE)
                 .put("uses", ListValue.of(List.of(name(use, owner).build())))
@@ -70,7 +69,7 @@ final class GraphJson {
 
     private static void add(Set<MapValue> uses, Dependency dependency) {
         MapValue.Builder use =
-                MapValue.builder().put("reason", new Text(dependency.reference().verb()));
+                MapValue.builder().put("reason", dependency.reference().verb());
         if (dependency.on() != null) {
             uses.add(name(use, dependency.on()).build());
         } else if (dependency.reference() instanceof Reference.Source source) {

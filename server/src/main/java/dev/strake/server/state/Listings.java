@@ -9,7 +9,6 @@ import dev.strake.engine.problem.ProblemCount;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.outcome.ProblemJson;
@@ -80,7 +79,7 @@ final class Listings {
     }
 
     private static Response ofWorkspace(Question question, ListRequest wanted, Stream<Item> items) {
-        MapValue what = MapValue.of("workspace", new Text(question.workspace()));
+        MapValue what = MapValue.of("workspace", question.workspace());
         return Listing.of(question, wanted, what, items).response();
     }
 

@@ -5,8 +5,6 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCause;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.outcome.ProblemJson;
@@ -167,8 +165,8 @@ public final class OpenRevision implements AutoCloseable {
         MapValue what = StateJson.of(question.workspace(), number);
         return entry.isEmpty()
                 ? what
-                : what.with("status", new Text(entry.get().status().text()))
-                        .with("renderedRevision", Num.of(entry.get().published().revision()));
+                : what.with("status", entry.get().status().text())
+                        .with("renderedRevision", entry.get().published().revision());
     }
 
     /** Whether some documents do not render. */
@@ -204,7 +202,7 @@ public final class OpenRevision implements AutoCloseable {
 
     private MapValue withOrigin(Problem problem, MapValue json) {
         return state.origin(question.workspace(), problem.documentOfPath(), number)
-                .map(origin -> json.with("origin", new Text(origin)))
+                .map(origin -> json.with("origin", origin))
                 .orElse(json);
     }
 

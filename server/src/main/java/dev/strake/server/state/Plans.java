@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.joining;
 import dev.strake.engine.explain.RenderReasons;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Num;
 import dev.strake.engine.workspace.Preview;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.HeaderNames;
@@ -165,11 +164,9 @@ final class Plans {
                 .without("changeId")
                 .without("input")
                 .without("time")
-                .with("head", Num.of(head.revision()));
+                .with("head", head.revision());
         if (against.isPresent()) { // no change would produce that revision
-            outcome = outcome.without("revision")
-                    .without("renderedRevision")
-                    .with("against", Num.of(against.getAsLong()));
+            outcome = outcome.without("revision").without("renderedRevision").with("against", against.getAsLong());
         }
         return outcome.updatedWith(result.preview().map(PreviewJson::beside).orElse(PreviewJson.NOTHING));
     }

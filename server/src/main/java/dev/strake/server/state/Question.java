@@ -3,8 +3,6 @@ package dev.strake.server.state;
 import dev.strake.client.RevisionName;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
@@ -40,8 +38,8 @@ public record Question(
     MapValue origin() {
         MapValue.Builder origin = MapValue.builder();
         if (fromStandby) {
-            origin.put("from", new Text(here.behind().isPresent() ? "standby" : "active"));
-            origin.put("behindRecords", Num.of(here.behind().orElse(0)));
+            origin.put("from", here.behind().isPresent() ? "standby" : "active");
+            origin.put("behindRecords", here.behind().orElse(0));
         }
         return origin.build();
     }

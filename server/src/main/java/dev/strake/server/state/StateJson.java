@@ -1,10 +1,8 @@
 package dev.strake.server.state;
 
-import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
-import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.Note;
@@ -61,31 +59,27 @@ final class StateJson {
 
     static Value workspace(String name, long head, Revision revision, Optional<Held> held) {
         MapValue json = of(name, head)
-                .with("status", new Text(revision.status().text()))
-                .with("renderedRevision", Num.of(revision.published().revision()))
-                .with("documents", Num.of(revision.documents().total()))
-                .with("rendered", Num.of(revision.published().records()))
+                .with("status", revision.status().text())
+                .with("renderedRevision", revision.published().revision())
+                .with("documents", revision.documents().total())
+                .with("rendered", revision.published().records())
                 .with("time", time(revision));
         MapValue noted = withNote(json, revision.change().note());
         return held.isEmpty()
                 ? noted
                 : withCause(noted, held.get().trouble())
-                        .with(
-                                "since",
-                                new Text(
-                                        Instant.ofEpochMilli(held.get().since()).toString()));
+                        .with("since", Instant.ofEpochMilli(held.get().since()).toString());
     }
 
     /* Omits the message, which may be long, as the list may have many workspaces. */
     private static MapValue withCause(MapValue json, Trouble trouble) {
         MapValue counted = json.with(
-                        "problems",
-                        Num.of(trouble.count().problems() + trouble.count().waiting()))
-                .with("waiting", Num.of(trouble.count().waiting()));
+                        "problems", trouble.count().problems() + trouble.count().waiting())
+                .with("waiting", trouble.count().waiting());
         return trouble.cause()
                 .map(cause -> counted.with(
                         "cause",
-                        MapValue.of("code", new Text(cause.code().code()))
+                        MapValue.of("code", cause.code().code())
                                 .with(
                                         "document",
                                         cause.document() == null ? Null.NULL : ProblemJson.write(cause.document()))))
@@ -99,60 +93,52 @@ final class StateJson {
     static MapValue heldBack(HeldBack documents) {
         List<Value> items = documents.some().entrySet().stream()
                 .<Value>map(each -> MapValue.builder()
-                        .put("schema", new Text(each.getKey().schema()))
-                        .put("name", new Text(each.getKey().name()))
-                        .put("published", Bool.of(each.getValue()))
+                        .put("schema", each.getKey().schema())
+                        .put("name", each.getKey().name())
+                        .put("published", each.getValue())
                         .build())
                 .toList();
-        return MapValue.of("documents", Num.of(documents.documents())).with("items", ListValue.of(items));
+        return MapValue.of("documents", documents.documents()).with("items", ListValue.of(items));
     }
 
     /** Returns the first members of a list. */
     static MapValue of(String workspace, long revision) {
-        return MapValue.builder()
-                .put("workspace", new Text(workspace))
-                .put("revision", Num.of(revision))
-                .build();
+        return MapValue.of("workspace", workspace).with("revision", revision);
     }
 
     /** @param shown the redacted document */
     static Value document(Read<DocumentsLayout.Entry> read, MapValue shown) {
         MapValue.Builder json = MapValue.builder()
-                .put("bucket", new Text(read.entry().bucket()))
-                .put("since", Num.of(read.entry().since()))
+                .put("bucket", read.entry().bucket())
+                .put("since", read.entry().since())
                 .put("document", shown);
-        read.entry().document().origin().ifPresent(origin -> json.put("origin", new Text(origin)));
+        read.entry().document().origin().ifPresent(origin -> json.put("origin", origin));
         return json.build();
     }
 
     static Value bucket(String bucket, int documents) {
-        return MapValue.builder()
-                .put("bucket", new Text(bucket))
-                .put("documents", Num.of(documents))
-                .build();
+        return MapValue.of("bucket", bucket).with("documents", documents);
     }
 
     /** Returns the first members of a comparison. */
     static MapValue ofTwo(String workspace, long from, long to) {
-        return MapValue.of("workspace", new Text(workspace))
-                .with("from", Num.of(from))
-                .with("to", Num.of(to));
+        return MapValue.of("workspace", workspace).with("from", from).with("to", to);
     }
 
     static Value tag(NumberedRevision revision, String tag, MapValue data) {
-        return MapValue.of("tag", new Text(tag))
-                .with("revision", Num.of(revision.number()))
+        return MapValue.of("tag", tag)
+                .with("revision", revision.number())
                 .with("time", time(revision.revision()))
                 .with("data", data);
     }
 
     static MapValue applied(String workspace, String id, ChangesLayout.Applied applied) {
         return MapValue.builder()
-                .put("workspace", new Text(workspace))
-                .put("changeId", new Text(id))
-                .put("status", new Text(applied.status().text()))
-                .put("revision", Num.of(applied.revision()))
-                .put("time", new Text(Instant.ofEpochMilli(applied.time()).toString()))
+                .put("workspace", workspace)
+                .put("changeId", id)
+                .put("status", applied.status().text())
+                .put("revision", applied.revision())
+                .put("time", Instant.ofEpochMilli(applied.time()).toString())
                 .build();
     }
 
@@ -163,37 +149,33 @@ final class StateJson {
     static Value revision(NumberedRevision numbered, OptionalLong latency) {
         Revision revision = numbered.revision();
         MapValue json = MapValue.builder()
-                .put("revision", Num.of(numbered.number()))
+                .put("revision", numbered.number())
                 .put("time", time(revision))
-                .put("changeId", new Text(revision.change().id()))
-                .put("type", new Text(revision.change().type()))
-                .put(
-                        "bucket",
-                        revision.change().bucket() == null
-                                ? Null.NULL
-                                : new Text(revision.change().bucket()))
-                .put("status", new Text(revision.status().text()))
-                .put("renderedRevision", Num.of(revision.published().revision()))
+                .put("changeId", revision.change().id())
+                .put("type", revision.change().type())
+                .put("bucket", revision.change().bucket())
+                .put("status", revision.status().text())
+                .put("renderedRevision", revision.published().revision())
                 .put(
                         "documents",
                         MapValue.builder()
-                                .put("total", Num.of(revision.documents().total()))
-                                .put("added", Num.of(revision.documents().added()))
-                                .put("changed", Num.of(revision.documents().changed()))
-                                .put("removed", Num.of(revision.documents().removed()))
+                                .put("total", revision.documents().total())
+                                .put("added", revision.documents().added())
+                                .put("changed", revision.documents().changed())
+                                .put("removed", revision.documents().removed())
                                 .build())
-                .put("affected", Num.of(revision.work().affected()))
-                .put("evaluated", Num.of(revision.work().evaluated()))
-                .put("emitted", Num.of(revision.work().emitted()))
-                .put("removed", Num.of(revision.work().removed()))
-                .put("rendered", Num.of(revision.published().records()))
-                .put("contentHash", new Text(revision.published().digest().toString()))
+                .put("affected", revision.work().affected())
+                .put("evaluated", revision.work().evaluated())
+                .put("emitted", revision.work().emitted())
+                .put("removed", revision.work().removed())
+                .put("rendered", revision.published().records())
+                .put("contentHash", revision.published().digest().toString())
                 .put("tags", tags(revision))
                 .build();
-        MapValue timed = latency.isEmpty() ? json : json.with("latencyMillis", Num.of(latency.getAsLong()));
+        MapValue timed = latency.isEmpty() ? json : json.with("latencyMillis", latency.getAsLong());
         Long restored = revision.change().restored();
         return withNote(
-                restored == null ? timed : timed.with("restored", Num.of(restored)),
+                restored == null ? timed : timed.with("restored", restored),
                 revision.change().note());
     }
 
@@ -204,8 +186,8 @@ final class StateJson {
     }
 
     private static MapValue withNote(MapValue json, Note note) {
-        MapValue proven = note.principal() == null ? json : json.with("principal", new Text(note.principal()));
-        MapValue result = note.author() == null ? proven : proven.with("author", new Text(note.author()));
-        return note.message() == null ? result : result.with("message", new Text(note.message()));
+        MapValue proven = note.principal() == null ? json : json.with("principal", note.principal());
+        MapValue result = note.author() == null ? proven : proven.with("author", note.author());
+        return note.message() == null ? result : result.with("message", note.message());
     }
 }

@@ -4,7 +4,6 @@ import dev.strake.client.NewChange;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.text.JsonValues;
@@ -135,11 +134,7 @@ public final class WriteRoutes {
     }
 
     private static Response pending(String workspace, String id) {
-        MapValue json = MapValue.builder()
-                .put("workspace", new Text(workspace))
-                .put("changeId", new Text(id))
-                .put("status", new Text("pending"))
-                .build();
+        MapValue json = MapValue.of("workspace", workspace).with("changeId", id).with("status", "pending");
         return Response.of(202, "application/json", JsonValues.write(json))
                 .with("Location", "/workspaces/" + workspace + "/changes/" + encoded(id));
     }

@@ -151,20 +151,15 @@ final class Inventory {
             throw new IOException(
                     "%d objects are too many for one ConfigMap; split the workspace".formatted(next.size()));
         }
-        MapValue.Builder metadata = MapValue.builder().put("name", new Text(name));
+        MapValue.Builder metadata = MapValue.builder().put("name", name);
         if (!resourceVersion.isEmpty()) {
-            metadata.put("resourceVersion", new Text(resourceVersion));
+            metadata.put("resourceVersion", resourceVersion);
         }
         return MapValue.builder()
-                .put("apiVersion", new Text("v1"))
-                .put("kind", new Text("ConfigMap"))
+                .put("apiVersion", "v1")
+                .put("kind", "ConfigMap")
                 .put("metadata", metadata.build())
-                .put(
-                        DATA,
-                        MapValue.builder()
-                                .put("workspace", new Text(workspace))
-                                .put("objects", new Text(lines.toString()))
-                                .build())
+                .put(DATA, MapValue.of("workspace", workspace).with("objects", lines.toString()))
                 .build();
     }
 

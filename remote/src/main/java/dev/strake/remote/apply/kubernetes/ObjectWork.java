@@ -1,7 +1,6 @@
 package dev.strake.remote.apply.kubernetes;
 
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import dev.strake.remote.apply.TargetChange.Kind;
 import dev.strake.remote.apply.kubernetes.Discovery.Resource;
 import dev.strake.remote.apply.patch.ApplyRequest;
@@ -250,7 +249,7 @@ final class ObjectWork {
     }
 
     private static MapValue withVersion(MapValue body, String version) {
-        return body.with("metadata", body.map("metadata").with("resourceVersion", new Text(version)));
+        return body.with("metadata", body.map("metadata").with("resourceVersion", version));
     }
 
     /** Removes an object, or releases it, as recorded in its entry. */
@@ -302,12 +301,11 @@ final class ObjectWork {
     }
 
     private static MapValue deletion(Live live) {
-        MapValue preconditions =
-                MapValue.of("uid", new Text(live.uid())).with("resourceVersion", new Text(live.version()));
+        MapValue preconditions = MapValue.of("uid", live.uid()).with("resourceVersion", live.version());
         return MapValue.builder()
-                .put("apiVersion", new Text("v1"))
-                .put("kind", new Text("DeleteOptions"))
-                .put("propagationPolicy", new Text("Background"))
+                .put("apiVersion", "v1")
+                .put("kind", "DeleteOptions")
+                .put("propagationPolicy", "Background")
                 .put("preconditions", preconditions)
                 .build();
     }

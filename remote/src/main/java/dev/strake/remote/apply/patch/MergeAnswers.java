@@ -4,7 +4,6 @@ import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
-import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.apply.patch.ApplyResult.Action;
@@ -72,7 +71,7 @@ public final class MergeAnswers {
     /** Returns the answer to an invalid question. */
     public static MapValue refused(Value id, String message) {
         return MapValue.of("id", id)
-                .with("error", MapValue.of("kind", new Text("invalid-request")).with("message", new Text(message)));
+                .with("error", MapValue.of("kind", "invalid-request").with("message", message));
     }
 
     private MapValue answer() throws UnclearException {
@@ -193,28 +192,28 @@ public final class MergeAnswers {
             answer.put("error", error(result.failure().get()));
         } else {
             answer.put("object", result.object() == null ? Null.NULL : result.object());
-            answer.put("action", new Text(result.action().text()));
+            answer.put("action", result.action().text());
         }
         result.request().ifPresent(request -> {
             MapValue.Builder sent = MapValue.builder();
-            sent.put("method", new Text(request.type().method()));
+            sent.put("method", request.type().method());
             if (request.body() != null) {
-                sent.put("contentType", new Text(request.type().contentType()));
+                sent.put("contentType", request.type().contentType());
                 sent.put("body", request.body());
             }
             answer.put("request", sent.build());
         });
         if (reconcile != null && OWNED.contains(result.action())) {
-            answer.put("reconcile", new Text(reconcile.text()));
+            answer.put("reconcile", reconcile.text());
         }
         return answer.build();
     }
 
     private static MapValue error(InvalidPatchException failure) {
-        return MapValue.of("kind", new Text(failure.kind().text()))
-                .with("status", Num.of(failure.kind().status()))
-                .with("message", new Text(failure.getMessage()))
-                .with("path", new Text(failure.place().toString()));
+        return MapValue.of("kind", failure.kind().text())
+                .with("status", failure.kind().status())
+                .with("message", failure.getMessage())
+                .with("path", failure.place().toString());
     }
 
     /** The question cannot be answered. */

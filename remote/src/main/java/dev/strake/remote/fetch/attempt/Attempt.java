@@ -6,7 +6,6 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.fetch.policy.FetchException;
 import dev.strake.remote.fetch.resource.FetchRequest;
@@ -210,9 +209,8 @@ public final class Attempt {
             String workspace, String bucket, Collection<DocumentId> removals, String what, String previous) {
         List<Value> items = new ArrayList<>();
         for (DocumentId id : removals) {
-            MapValue item = MapValue.of("schema", new Text(id.schema()));
-            items.add((id.layer().isEmpty() ? item : item.with("layer", new Text(id.layer())))
-                    .with("name", new Text(id.name())));
+            MapValue item = MapValue.of("schema", id.schema());
+            items.add((id.layer().isEmpty() ? item : item.with("layer", id.layer())).with("name", id.name()));
         }
         String id = id(what, bucket, removals.toString(), previous);
         return NewChange.ofBucket(workspace, id, ChangeType.DOCUMENTS_DELETE, bucket, items);

@@ -4,7 +4,6 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.object.Reconcile;
 import dev.strake.serdes.text.JsonValues;
@@ -49,11 +48,11 @@ public record Memory(
 
     public byte[] write() {
         MapValue.Builder times = MapValue.builder();
-        newest.forEach((place, time) -> times.put(place, Num.of(time)));
+        newest.forEach((place, time) -> times.put(place, time));
         return JsonValues.write(MapValue.builder()
-                .put("bucket", new Text(bucket))
-                .put("published", new Text(published))
-                .put("change", new Text(change))
+                .put("bucket", bucket)
+                .put("published", published)
+                .put("change", change)
                 .put("newest", times.build())
                 .put("documents", list(documents))
                 .put("kept", list(kept))
@@ -63,10 +62,10 @@ public record Memory(
     private static ListValue list(SortedMap<DocumentId, Reconcile> documents) {
         List<Value> list = new ArrayList<>();
         documents.forEach((id, reconcile) -> list.add(MapValue.builder()
-                .put("schema", new Text(id.schema()))
-                .put("layer", new Text(id.layer()))
-                .put("name", new Text(id.name()))
-                .put("reconcile", new Text(reconcile.text()))
+                .put("schema", id.schema())
+                .put("layer", id.layer())
+                .put("name", id.name())
+                .put("reconcile", reconcile.text())
                 .build()));
         return ListValue.of(list);
     }

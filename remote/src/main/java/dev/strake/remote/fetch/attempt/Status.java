@@ -3,8 +3,6 @@ package dev.strake.remote.fetch.attempt;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -95,54 +93,53 @@ public record Status(
     public MapValue document(String name, Instant attempt, Instant success, Instant next) {
         List<Value> list = new ArrayList<>();
         for (OfRequest request : requests) {
-            MapValue.Builder one = MapValue.builder().put("source", new Text(request.place()));
+            MapValue.Builder one = MapValue.builder().put("source", request.place());
             if (request.problem().isEmpty()) {
-                one.put("revision", new Text(request.revision())).put("files", Num.of(request.files()));
+                one.put("revision", request.revision()).put("files", request.files());
             } else {
-                one.put("problem", new Text(request.problem()));
+                one.put("problem", request.problem());
             }
             list.add(one.build());
         }
         MapValue.Builder data = MapValue.builder()
-                .put("state", new Text(state.text()))
-                .put("bucket", new Text(bucket))
-                .put("lastAttempt", new Text(attempt.toString()));
+                .put("state", state.text())
+                .put("bucket", bucket)
+                .put("lastAttempt", attempt.toString());
         if (success != null) {
-            data.put("lastSuccess", new Text(success.toString()));
+            data.put("lastSuccess", success.toString());
         }
-        data.put("nextAttempt", new Text(next.toString())).put("requests", ListValue.of(list));
+        data.put("nextAttempt", next.toString()).put("requests", ListValue.of(list));
         if (state != State.FAILED) {
             data.put(
                     "documents",
                     MapValue.builder()
-                            .put("source", Num.of(counts.documents()))
-                            .put("removed", Num.of(counts.removed()))
-                            .put("kept", Num.of(counts.kept()))
-                            .put("waiting", Num.of(counts.waiting()))
+                            .put("source", counts.documents())
+                            .put("removed", counts.removed())
+                            .put("kept", counts.kept())
+                            .put("waiting", counts.waiting())
                             .build());
         }
         change.ifPresent(each -> {
-            MapValue.Builder made =
-                    MapValue.builder().put("id", new Text(each.id())).put("outcome", new Text(each.outcome()));
+            MapValue.Builder made = MapValue.builder().put("id", each.id()).put("outcome", each.outcome());
             if (each.revision() != null) {
-                made.put("revision", Num.of(each.revision()));
+                made.put("revision", each.revision());
             }
             data.put("change", made.build());
         });
         if (!confirm.isEmpty()) {
-            data.put("confirm", new Text(confirm));
+            data.put("confirm", confirm);
         }
-        problem.ifPresent(each -> data.put(
-                "problem", MapValue.of("code", new Text(each.code())).with("message", new Text(each.message()))));
+        problem.ifPresent(
+                each -> data.put("problem", MapValue.of("code", each.code()).with("message", each.message())));
         return MapValue.builder()
-                .put("schema", new Text(SCHEMA))
+                .put("schema", SCHEMA)
                 .put(
                         "metadata",
                         MapValue.builder()
-                                .put("schema", new Text("metadata/Document/v1"))
-                                .put("name", new Text(name))
-                                .put("storagePolicy", new Text("cleartext"))
-                                .put("layeringDefinition", MapValue.of("abstract", Bool.of(false)))
+                                .put("schema", "metadata/Document/v1")
+                                .put("name", name)
+                                .put("storagePolicy", "cleartext")
+                                .put("layeringDefinition", MapValue.of("abstract", Bool.FALSE))
                                 .build())
                 .put("data", data.build())
                 .build();

@@ -4,7 +4,6 @@ import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.List;
@@ -27,7 +26,7 @@ public final class DocumentView {
      * @param revision Deckhand's number of the revision that last changed it
      */
     public static MapValue of(MapValue tree, String bucket, long revision) {
-        return withDefaults(tree).with("id", Num.of(id(tree, revision))).with("status", status(bucket, revision));
+        return withDefaults(tree).with("id", id(tree, revision)).with("status", status(bucket, revision));
     }
 
     /** Whether published data is masked. As in Deckhand, empty data is not secret. */
@@ -37,7 +36,7 @@ public final class DocumentView {
     }
 
     public static MapValue status(String bucket, long revision) {
-        return MapValue.of("bucket", new Text(bucket)).with("revision", Num.of(revision));
+        return MapValue.of("bucket", bucket).with("revision", revision);
     }
 
     /** Adds the defaults of Deckhand. */

@@ -6,7 +6,6 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.server.http.RefusedException;
@@ -100,22 +99,22 @@ public final class Failures {
      */
     public static Response response(int status, String version, String type, String message, List<MapValue> messages) {
         MapValue details = MapValue.builder()
-                .put("errorCount", Num.of(messages.size()))
-                .put("errorType", new Text(type))
+                .put("errorCount", messages.size())
+                .put("errorType", type)
                 .put("messageList", ListValue.of(messages))
                 .build();
         return YamlAnswers.of(
                 status,
                 MapValue.builder()
-                        .put("apiVersion", new Text(version))
-                        .put("code", new Text(status + " " + reason(status)))
+                        .put("apiVersion", version)
+                        .put("code", status + " " + reason(status))
                         .put("details", details)
-                        .put("kind", new Text("Status"))
-                        .put("message", new Text(message))
+                        .put("kind", "Status")
+                        .put("message", message)
                         .put("metadata", MapValue.EMPTY)
-                        .put("reason", new Text(type.equals(INVALID_FORMAT) ? "Validation" : "Unspecified"))
-                        .put("retry", Bool.of(status >= 500))
-                        .put("status", new Text("Failure"))
+                        .put("reason", type.equals(INVALID_FORMAT) ? "Validation" : "Unspecified")
+                        .put("retry", status >= 500)
+                        .put("status", "Failure")
                         .build());
     }
 
@@ -137,21 +136,17 @@ public final class Failures {
     private static MapValue message(Problem problem, String nameOfFormat) {
         boolean isFormat = problem.code() == ProblemCode.INVALID_DOCUMENT_FORMAT;
         MapValue message = message(new Text(sentence(problem)))
-                .with("kind", new Text("ValidationMessage"))
-                .with("level", new Text("Error"))
-                .with("name", new Text(isFormat ? nameOfFormat : problem.code().code()))
+                .with("kind", "ValidationMessage")
+                .with("level", "Error")
+                .with("name", isFormat ? nameOfFormat : problem.code().code())
                 .with(
                         "documents",
                         problem.document() == null ? ListValue.EMPTY : ListValue.of(document(problem.document())));
-        return problem.hint() == null ? message : message.with("diagnostic", new Text(problem.hint()));
+        return problem.hint() == null ? message : message.with("diagnostic", problem.hint());
     }
 
     private static MapValue document(DocumentId id) {
-        return MapValue.builder()
-                .put("layer", new Text(id.layer()))
-                .put("name", new Text(id.name()))
-                .put("schema", new Text(id.schema()))
-                .build();
+        return MapValue.of("layer", id.layer()).with("name", id.name()).with("schema", id.schema());
     }
 
     /** Formats a problem as one sentence: where, what. */

@@ -85,9 +85,9 @@ public final class DeepDiff {
             types.put(
                     place,
                     MapValue.builder()
-                            .put("new_type", new Text(type(young)))
+                            .put("new_type", type(young))
                             .put("new_value", young)
-                            .put("old_type", new Text(type(old)))
+                            .put("old_type", type(old))
                             .put("old_value", old)
                             .build());
         } else if (!old.equals(young) && !isSameNumber(old, young)) {

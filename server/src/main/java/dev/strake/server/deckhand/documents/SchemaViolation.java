@@ -38,7 +38,7 @@ public final class SchemaViolation {
         MapValue.Builder diagnostic = MapValue.builder();
         Matcher rule = RULE.matcher(problem.message());
         if (rule.find()) {
-            diagnostic.put("schema_path", new Text(rule.group(1).isEmpty() ? "." : rule.group(1)));
+            diagnostic.put("schema_path", rule.group(1).isEmpty() ? "." : rule.group(1));
         }
         if (!schema.isEncrypted()) {
             diagnostic.put("validation_schema", schema.data());
