@@ -96,9 +96,9 @@ public final class Fetcher implements AutoCloseable {
         sources.put(RemoteResource.Backend.S3, new S3Source(http, clock));
         ContentSource hosted = new HostedGit(http);
         ContentSource repositories = new RepositorySource(http, settings.policy(), settings.state());
-        sources.put(RemoteResource.Backend.GIT, (resource, request, headers, references, since) -> {
-            boolean isHosted = request.git().orElseThrow().provider() != RepositoryFiles.Provider.GIT;
-            return (isHosted ? hosted : repositories).fetch(resource, request, headers, references, since);
+        sources.put(RemoteResource.Backend.GIT, question -> {
+            boolean isHosted = question.request().git().orElseThrow().provider() != RepositoryFiles.Provider.GIT;
+            return (isHosted ? hosted : repositories).fetch(question);
         });
         this.turns = new Turns(settings, sources, listener, clock, () -> isStopped);
         this.workers = Executors.newFixedThreadPool(TurnOrder.WORKERS, task -> {

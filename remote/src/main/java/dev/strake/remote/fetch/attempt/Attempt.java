@@ -9,7 +9,6 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.fetch.policy.FetchException;
 import dev.strake.remote.fetch.resource.FetchRequest;
-import dev.strake.remote.fetch.resource.Hidden;
 import dev.strake.remote.fetch.resource.ReferencedValues;
 import dev.strake.remote.fetch.resource.RemoteResource;
 import dev.strake.remote.fetch.source.ContentSource;
@@ -91,9 +90,9 @@ public final class Attempt {
         long left = maxBytes;
         for (FetchRequest request : resource.from().requests()) {
             try {
-                Map<String, Hidden> headers = references.headers(request);
-                Fetched fetched =
-                        sources.get(resource.from().backend()).fetch(resource, request, headers, references, since);
+                Fetched fetched = sources.get(resource.from().backend())
+                        .fetch(new ContentSource.Question(
+                                resource, request, references.headers(request), references, since));
                 left -= fetched.bytes();
                 if (left < 0 || fetched.files().size() > MOST_FILES) {
                     throw new FetchException(

@@ -11,17 +11,19 @@ import java.util.Map;
 public interface ContentSource {
 
     /**
-     * Fetches all files of a request.
+     * A request of a resource.
      *
      * @param headers the headers of the request, including those from other documents
      * @param references looks up keys of the resource
      * @param since the earliest time at which an answer may have been received, as {@link System#nanoTime}
      */
-    Fetched fetch(
+    record Question(
             RemoteResource resource,
             FetchRequest request,
             Map<String, Hidden> headers,
             ReferencedValues references,
-            long since)
-            throws FetchException;
+            long since) {}
+
+    /** Fetches all files of a request. */
+    Fetched fetch(Question question) throws FetchException;
 }

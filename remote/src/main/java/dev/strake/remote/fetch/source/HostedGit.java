@@ -126,17 +126,11 @@ public final class HostedGit implements ContentSource {
     }
 
     @Override
-    public Fetched fetch(
-            RemoteResource resource,
-            FetchRequest request,
-            Map<String, Hidden> headers,
-            ReferencedValues references,
-            long since)
-            throws FetchException {
-        RepositoryFiles git = request.git().orElseThrow();
+    public Fetched fetch(Question question) throws FetchException {
+        RepositoryFiles git = question.request().git().orElseThrow();
         HostedPlace place = HostedPlace.of(git.repository());
         boolean isGitHub = git.provider() == RepositoryFiles.Provider.GITHUB;
-        Asking asking = new Asking(place.api(git.provider()), authorized(headers, isGitHub), since);
+        Asking asking = new Asking(place.api(git.provider()), authorized(question.headers(), isGitHub), question.since());
         List<Fetched.File> files = new ArrayList<>();
         String revision;
         if (git.release().isPresent()) {

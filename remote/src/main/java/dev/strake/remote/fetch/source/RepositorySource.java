@@ -7,10 +7,7 @@ import dev.strake.remote.fetch.policy.FetchException.Code;
 import dev.strake.remote.fetch.policy.FetchPolicy;
 import dev.strake.remote.fetch.policy.LocalRepository;
 import dev.strake.remote.fetch.policy.RepositoryUri;
-import dev.strake.remote.fetch.resource.FetchRequest;
 import dev.strake.remote.fetch.resource.Hidden;
-import dev.strake.remote.fetch.resource.ReferencedValues;
-import dev.strake.remote.fetch.resource.RemoteResource;
 import dev.strake.remote.fetch.resource.RepositoryFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,14 +69,8 @@ public final class RepositorySource implements ContentSource {
     }
 
     @Override
-    public Fetched fetch(
-            RemoteResource resource,
-            FetchRequest request,
-            Map<String, Hidden> headers,
-            ReferencedValues references,
-            long since)
-            throws FetchException {
-        RepositoryFiles git = request.git().orElseThrow();
+    public Fetched fetch(Question question) throws FetchException {
+        RepositoryFiles git = question.request().git().orElseThrow();
         URIish uri = uri(git.repository());
         String name = Hasher.hex(uri.toString()).substring(0, 32);
         // One fetch at a time for each repository; other repositories are not blocked.
@@ -90,7 +81,7 @@ public final class RepositorySource implements ContentSource {
                     FileUtils.delete(copy.toFile(), FileUtils.RECURSIVE);
                 }
                 try (Repository repository = open(copy)) {
-                    return read(repository, git, commit(repository, git, uri, headers));
+                    return read(repository, git, commit(repository, git, uri, question.headers()));
                 }
             } catch (IOException e) {
                 throw failure(git, e);

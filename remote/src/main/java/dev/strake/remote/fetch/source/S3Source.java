@@ -7,7 +7,6 @@ import dev.strake.remote.fetch.policy.Address;
 import dev.strake.remote.fetch.policy.FetchException;
 import dev.strake.remote.fetch.policy.FetchException.Code;
 import dev.strake.remote.fetch.resource.Auth;
-import dev.strake.remote.fetch.resource.FetchRequest;
 import dev.strake.remote.fetch.resource.Hidden;
 import dev.strake.remote.fetch.resource.ReferencedValues;
 import dev.strake.remote.fetch.resource.RemoteResource;
@@ -73,32 +72,26 @@ public final class S3Source implements ContentSource {
     }
 
     @Override
-    public Fetched fetch(
-            RemoteResource resource,
-            FetchRequest request,
-            Map<String, Hidden> headers,
-            ReferencedValues references,
-            long since)
-            throws FetchException {
-        Address address = request.url().orElseThrow();
-        Map<String, Hidden> sent = new HashMap<>(headers);
+    public Fetched fetch(Question question) throws FetchException {
+        Address address = question.request().url().orElseThrow();
+        Map<String, Hidden> sent = new HashMap<>(question.headers());
         Map<String, Hidden> marks = new HashMap<>();
         HttpSource.Signing signing = HttpSource.Signing.NONE;
-        if (resource.from().auth().orElse(null) instanceof Auth.Hmac hmac) {
-            Hidden id = references.value(hmac.accessKeyId());
-            Hidden secret = references.value(hmac.secretAccessKey());
-            String region = resource.from().region().orElseGet(() -> region(address));
+        RemoteResource.From from = question.resource().from();
+        if (from.auth().orElse(null) instanceof Auth.Hmac hmac) {
+            Hidden id = question.references().value(hmac.accessKeyId());
+            Hidden secret = question.references().value(hmac.secretAccessKey());
+            String region = from.region().orElseGet(() -> region(address));
             marks.put("key", new Hidden(id.text() + "\n" + secret.text() + "\n" + region));
             signing = where -> sign(where, id, secret, region);
-        } else if (resource.from().auth().orElse(null) instanceof Auth.Iam iam) {
-            sent.put(
-                    "Authorization",
-                    new Hidden("bearer " + token(iam, references).text()));
+        } else if (from.auth().orElse(null) instanceof Auth.Iam iam) {
+            Hidden token = token(iam, question.references());
+            sent.put("Authorization", new Hidden("bearer " + token.text()));
         }
         if (address.uri().getRawPath().endsWith("/")) {
-            return folder(address, sent, marks, signing, since);
+            return folder(address, sent, marks, signing, question.since());
         }
-        HttpAnswer answer = http.get(address, sent, marks, signing, since);
+        HttpAnswer answer = http.get(address, sent, marks, signing, question.since());
         return new Fetched(
                 address.toString(), answer.revision(), 0, List.of(new Fetched.File(address.toString(), answer.body())));
     }

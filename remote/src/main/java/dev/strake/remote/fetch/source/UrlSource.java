@@ -2,29 +2,18 @@ package dev.strake.remote.fetch.source;
 
 import dev.strake.remote.fetch.policy.Address;
 import dev.strake.remote.fetch.policy.FetchException;
-import dev.strake.remote.fetch.resource.FetchRequest;
-import dev.strake.remote.fetch.resource.Hidden;
-import dev.strake.remote.fetch.resource.ReferencedValues;
-import dev.strake.remote.fetch.resource.RemoteResource;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Map;
 
 /** Fetches a single file from a URL. */
 public record UrlSource(HttpSource http) implements ContentSource {
 
     @Override
-    public Fetched fetch(
-            RemoteResource resource,
-            FetchRequest request,
-            Map<String, Hidden> headers,
-            ReferencedValues references,
-            long since)
-            throws FetchException {
-        Address address = request.url().orElseThrow();
-        HttpAnswer answer = http.get(address, headers, since);
+    public Fetched fetch(Question question) throws FetchException {
+        Address address = question.request().url().orElseThrow();
+        HttpAnswer answer = http.get(address, question.headers(), question.since());
         return new Fetched(
                 address.toString(),
                 answer.revision(),
