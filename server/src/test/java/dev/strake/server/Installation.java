@@ -71,8 +71,8 @@ public final class Installation implements AutoCloseable {
                 .with(Catalogue.THREADS, 1)
                 .with(Catalogue.HTTP_PORT, 0)
                 .with(Catalogue.DATA, data);
-        this.producer =
-                new KafkaProducer<>(kafka().with(Map.of()), new ByteArraySerializer(), new ByteArraySerializer());
+        this.producer = new KafkaProducer<>(
+                kafka().cluster().with(Map.of()), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     public static synchronized EmbeddedBroker broker() {
@@ -103,7 +103,7 @@ public final class Installation implements AutoCloseable {
     }
 
     public static Admin admin() {
-        return kafka().admin(TIMEOUT);
+        return kafka().cluster().admin(TIMEOUT);
     }
 
     public Installation with(Setting<?> setting, Object value) {
@@ -185,7 +185,7 @@ public final class Installation implements AutoCloseable {
     /** Returns a consumer that reads the committed records of a topic from the beginning. */
     public KafkaConsumer<byte[], byte[]> reader(String topic) {
         KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                kafka().with(Map.of("isolation.level", "read_committed", "max.poll.records", 4)),
+                kafka().cluster().with(Map.of("isolation.level", "read_committed", "max.poll.records", 4)),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         List<TopicPartition> all = IntStream.range(0, partitions)

@@ -70,7 +70,7 @@ public record History(String prefix, int partitions, Map<String, List<ConsumerRe
      */
     public static History read(KafkaSettings kafka, String prefix) {
         Map<String, Object> config =
-                kafka.with(Map.of("isolation.level", "read_committed", "enable.auto.commit", false));
+                kafka.cluster().with(Map.of("isolation.level", "read_committed", "enable.auto.commit", false));
         Map<String, List<ConsumerRecord<byte[], byte[]>>> records = new TreeMap<>();
         int partitions = 0;
         try (KafkaConsumer<byte[], byte[]> consumer =

@@ -67,7 +67,7 @@ class CompactionIT {
                 .map(each ->
                         new AlterConfigOp(new ConfigEntry(each.getKey(), each.getValue()), AlterConfigOp.OpType.SET))
                 .toList();
-        try (Admin admin = Admin.create(run.kafka().with(Map.of()))) {
+        try (Admin admin = Admin.create(run.kafka().cluster().with(Map.of()))) {
             admin.incrementalAlterConfigs(Map.of(new ConfigResource(ConfigResource.Type.TOPIC, RENDERED), changes))
                     .all()
                     .get();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.strake.cli.Strake;
+import dev.strake.client.Cluster;
 import dev.strake.client.StateClient;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
@@ -21,7 +22,6 @@ import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.text.JsonValues;
-import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.kafka.TopicSet;
 import java.io.IOException;
 import java.net.URI;
@@ -140,7 +140,7 @@ class KilledRewrapIT {
         broker = new Broker(home.resolve("broker"));
         broker.start();
         new TopicSet("strake.")
-                .ensure(KafkaSettings.of(broker.bootstrapServers()), PARTITIONS, Optional.of(broker.replicas()));
+                .ensure(Cluster.at(broker.bootstrapServers()), PARTITIONS, Optional.of(broker.replicas()));
         strake("keys", "create", keyset.toString());
         try {
             key = KeysetFile.read(keyset).keyset().publishingKey();

@@ -105,7 +105,7 @@ final class Run implements AutoCloseable {
         delete(home);
         broker = kafka.apply(home.resolve("broker"));
         broker.start();
-        new TopicSet(PREFIX).ensure(kafka(), PARTITIONS, Optional.of(broker.replicas()));
+        new TopicSet(PREFIX).ensure(kafka().cluster(), PARTITIONS, Optional.of(broker.replicas()));
         watch = new Watch(kafka(), PREFIX, PARTITIONS, SEED);
         followers = new Followers(home.resolve("follower"), broker.bootstrapServers(), PREFIX, SEED);
         publishers = new Publishers(

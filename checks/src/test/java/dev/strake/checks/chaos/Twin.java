@@ -40,7 +40,7 @@ final class Twin implements AutoCloseable {
         this.instance = instance.set("strake.topic-prefix", PREFIX)
                 .set("strake.application-id", "twin")
                 .set("strake.cache-bytes", "0");
-        new TopicSet(PREFIX).ensure(kafka, partitions, Optional.of((short) 1));
+        new TopicSet(PREFIX).ensure(kafka.cluster(), partitions, Optional.of((short) 1));
         instance.start();
     }
 
@@ -59,7 +59,9 @@ final class Twin implements AutoCloseable {
     private void copyChanges(History run) {
         List<Future<RecordMetadata>> sent = new ArrayList<>();
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                kafka.with(Map.of("enable.idempotence", true)), new ByteArraySerializer(), new ByteArraySerializer())) {
+                kafka.cluster().with(Map.of("enable.idempotence", true)),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
             for (ConsumerRecord<byte[], byte[]> change : run.topic(TopicNames.CHANGES)) {
                 sent.add(producer.send(new ProducerRecord<>(
                         PREFIX + TopicNames.CHANGES,

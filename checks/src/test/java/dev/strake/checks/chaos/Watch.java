@@ -75,7 +75,7 @@ final class Watch implements AutoCloseable {
 
     private KafkaConsumer<byte[], byte[]> consumer(String topic, Map<TopicPartition, Long> positions) {
         KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                kafka.with(Map.of("isolation.level", "read_committed", "reconnect.backoff.max.ms", "200")),
+                kafka.cluster().with(Map.of("isolation.level", "read_committed", "reconnect.backoff.max.ms", "200")),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         List<TopicPartition> all = new ArrayList<>();

@@ -59,6 +59,7 @@ class ComposeTest {
         assertThat(compose.at("/services/strake/volumes/0").asText())
                 .isEqualTo("strake:" + settings.get(Catalogue.DATA));
         assertThat(KafkaSettings.of(Optional.empty(), Optional.empty(), variables)
+                        .cluster()
                         .bootstrapServers())
                 .isEqualTo("kafka:29092");
     }

@@ -61,6 +61,7 @@ class SystemdTest {
         assertThat(settings.get(Catalogue.ACCESS_TOKENS)).contains(Path.of("/etc/strake/tokens"));
         assertThat(settings.get(Catalogue.HTTP_HEALTH_PORT)).isPresent();
         assertThat(KafkaSettings.of(Optional.empty(), Optional.empty(), variables)
+                        .cluster()
                         .bootstrapServers())
                 .contains("kafka-1.example.com:9093");
         assertThat(variables.toString()).doesNotContain("PASSWORD", "JAAS");

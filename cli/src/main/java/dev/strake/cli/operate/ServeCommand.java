@@ -57,7 +57,7 @@ public final class ServeCommand extends TerminalCommand {
         PipelineSettings pipeline = new PipelineSettings(cluster.settings(System.getenv()), settings);
         Server server = Server.start(pipeline);
         UntilStopped.serve(server, server.pipeline(), () -> {
-            terminal.out().println("Kafka  " + pipeline.kafka().bootstrapServers());
+            terminal.out().println("Kafka  " + pipeline.kafka().cluster().bootstrapServers());
             String scheme = settings.get(Catalogue.HTTP_TLS_CERTIFICATE).isPresent() ? "https" : "http";
             terminal.out()
                     .println("HTTP   " + scheme + "://" + settings.get(Catalogue.HTTP_HOST) + ":" + server.httpPort());

@@ -86,7 +86,7 @@ class AsyncApiIT {
                             "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
             strake.send("site-b", TestStrake.POLICY, Map.of("ce_id", "x", "part", "1/2"));
             strake.send("no workspace|", "what is this", Map.of("mine", "kept"));
-            Set<String> topics = new TopicSet("strake.").names();
+            Set<String> topics = new TopicSet("strake.").configs().keySet();
             await().atMost(Duration.ofMinutes(10))
                     .until(() -> strake.read("strake.dead-letters").size()
                                     + strake.read("strake.outcomes").size()

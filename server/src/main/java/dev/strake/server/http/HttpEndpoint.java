@@ -81,23 +81,13 @@ public final class HttpEndpoint implements AutoCloseable {
      */
     public static HttpEndpoint start(
             InetSocketAddress address, Hosts hosts, AccessControl access, List<Bulkhead> bulkheads) throws IOException {
-        return start(address, Optional.empty(), hosts, access, bulkheads);
+        return start(address, Optional.empty(), hosts, access, bulkheads, List.of());
     }
 
     /**
-     * As {@link #start(InetSocketAddress, Hosts, AccessControl, List)}, with TLS.
+     * As {@link #start(InetSocketAddress, Hosts, AccessControl, List)}, with TLS and APIs of other programs.
      *
      * @param tls the certificate and key of the server; empty for HTTP without encryption
-     */
-    public static HttpEndpoint start(
-            InetSocketAddress address, Optional<Tls> tls, Hosts hosts, AccessControl access, List<Bulkhead> bulkheads)
-            throws IOException {
-        return start(address, tls, hosts, access, bulkheads, List.of());
-    }
-
-    /**
-     * As {@link #start(InetSocketAddress, Optional, Hosts, AccessControl, List)}, with APIs of other programs.
-     *
      * @param foreign the additional APIs
      */
     public static HttpEndpoint start(

@@ -6,7 +6,6 @@ import dev.strake.server.settings.SettingsSource;
 import dev.strake.server.settings.SettingsSource.Given;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,11 +14,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.streams.StreamsConfig;
 
@@ -97,22 +94,13 @@ public final class KafkaSettings {
         return Cluster.of(values);
     }
 
-    public String bootstrapServers() {
-        return cluster().bootstrapServers();
-    }
-
-    /** Returns these settings, overridden by the given ones. */
-    public Map<String, Object> with(Map<String, ?> required) {
-        return cluster().with(required);
-    }
-
     /**
      * Rejects settings that would break the guarantees of the pipeline.
      *
      * @throws MisconfiguredException if there are any; the message names all of them
      */
     public void refuseWrong() {
-        ReservedSettings.check(settings, bootstrapServers());
+        ReservedSettings.check(settings, cluster().bootstrapServers());
     }
 
     /**
@@ -123,18 +111,6 @@ public final class KafkaSettings {
         Map<String, Given> all = new TreeMap<>(settings);
         all.replaceAll((name, value) -> isPublic(name) ? value : new Given(MASKED, value.origin()));
         return all;
-    }
-
-    public Admin admin(Duration timeout) {
-        return cluster().admin(timeout);
-    }
-
-    public <T> T await(KafkaFuture<T> answer, Duration timeout) {
-        return cluster().await(answer, timeout);
-    }
-
-    public RuntimeException unavailable(Throwable cause) {
-        return cluster().unavailable(cause);
     }
 
     /** The names of the settings, never their values. */

@@ -1,5 +1,6 @@
 package dev.strake.server.kafka;
 
+import dev.strake.client.Cluster;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.RecordSize;
@@ -85,11 +86,11 @@ public final class TopicSet {
      * @return whether the topic was added
      * @throws KafkaUnavailableException if the cluster does not answer
      */
-    public boolean addCleartext(KafkaSettings settings, boolean wanted) {
+    public boolean addCleartext(Cluster kafka, boolean wanted) {
         String name = prefix + TopicNames.CLEARTEXT;
         if (!wanted) {
-            try (Admin admin = settings.admin(TIMEOUT)) {
-                if (describe(admin, settings, Set.of(name)).isEmpty()) {
+            try (Admin admin = kafka.admin(TIMEOUT)) {
+                if (describe(admin, kafka, Set.of(name)).isEmpty()) {
                     return false;
                 }
             } catch (KafkaUnavailableException e) {
@@ -109,10 +110,6 @@ public final class TopicSet {
         return applicationId + "-" + store + "-changelog";
     }
 
-    public Set<String> names() {
-        return Set.copyOf(topics.keySet());
-    }
-
     /** Returns the settings with which each topic is created, by topic name. */
     public Map<String, Map<String, String>> configs() {
         return Map.copyOf(topics);
@@ -128,19 +125,19 @@ public final class TopicSet {
      * @throws KafkaUnavailableException if the cluster does not answer, or denies access
      * @throws MisconfiguredException if topics are wrong; the message lists all faults and the commands that fix them
      */
-    public int ensure(KafkaSettings settings, int partitions, Optional<Short> replicationFactor) {
+    public int ensure(Cluster kafka, int partitions, Optional<Short> replicationFactor) {
         Set<String> all = new TreeSet<>(topics.keySet());
         all.addAll(changelogs);
-        try (Admin admin = settings.admin(TIMEOUT)) {
-            Map<String, TopicDescription> existing = describe(admin, settings, all);
+        try (Admin admin = kafka.admin(TIMEOUT)) {
+            Map<String, TopicDescription> existing = describe(admin, kafka, all);
             int count = count(existing).orElse(partitions);
             Set<String> missing = new TreeSet<>(topics.keySet());
             missing.removeAll(existing.keySet());
-            missing.forEach(name -> create(admin, settings, new NewTopic(name, Optional.of(count), replicationFactor)));
-            awaitLeaders(admin, settings, missing);
-            Map<String, TopicDescription> described = describe(admin, settings, all);
+            missing.forEach(name -> create(admin, kafka, new NewTopic(name, Optional.of(count), replicationFactor)));
+            awaitLeaders(admin, kafka, missing);
+            Map<String, TopicDescription> described = describe(admin, kafka, all);
             count(described); // another instance may have created topics with another count
-            review(admin, settings, described, replicationFactor);
+            review(admin, kafka, described, replicationFactor);
             return count;
         }
     }
@@ -158,33 +155,33 @@ public final class TopicSet {
     }
 
     /* Brokers before Kafka 4.4 do not know the limit for decompressed records; the review suggests an alternative. */
-    private void create(Admin admin, KafkaSettings settings, NewTopic topic) {
+    private void create(Admin admin, Cluster kafka, NewTopic topic) {
         Map<String, String> config = new TreeMap<>(topics.get(topic.name()));
-        Optional<MisconfiguredException> refusal = refusal(admin, settings, topic.configs(config));
+        Optional<MisconfiguredException> refusal = refusal(admin, kafka, topic.configs(config));
         if (refusal.isPresent() && config.remove(TopicReview.MAX_DECOMPRESSED) != null) {
-            refusal = refusal(admin, settings, topic.configs(config));
+            refusal = refusal(admin, kafka, topic.configs(config));
         }
         refusal.ifPresent(refused -> {
             throw new MisconfiguredException(
                     "%s Create the topic %s yourself:\n  %s"
-                            .formatted(refused.getMessage(), topic.name(), command(settings, topic)),
+                            .formatted(refused.getMessage(), topic.name(), command(kafka, topic)),
                     refused.getCause());
         });
     }
 
     /* Creates a topic. Returns why the cluster rejected it; empty if the topic now exists. */
-    private static Optional<MisconfiguredException> refusal(Admin admin, KafkaSettings settings, NewTopic topic) {
+    private static Optional<MisconfiguredException> refusal(Admin admin, Cluster kafka, NewTopic topic) {
         try {
-            await(admin.createTopics(List.of(topic)).all(), settings, TopicExistsException.class);
+            await(admin.createTopics(List.of(topic)).all(), kafka, TopicExistsException.class);
             return Optional.empty();
         } catch (MisconfiguredException e) {
             return Optional.of(e);
         }
     }
 
-    private static String command(KafkaSettings settings, NewTopic topic) {
+    private static String command(Cluster kafka, NewTopic topic) {
         StringBuilder command = new StringBuilder("kafka-topics.sh --bootstrap-server ")
-                .append(settings.bootstrapServers())
+                .append(kafka.bootstrapServers())
                 .append(" --create --topic ")
                 .append(topic.name())
                 .append(" --partitions ")
@@ -202,29 +199,29 @@ public final class TopicSet {
      * The metadata shows a partition before its leader accepts records. A producer may lose records in between: with
      * several batches in flight, the first is rejected and the next accepted, after which the first is out of sequence.
      */
-    private static void awaitLeaders(Admin admin, KafkaSettings settings, Set<String> created) {
+    private static void awaitLeaders(Admin admin, Cluster kafka, Set<String> created) {
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
-        Map<String, TopicDescription> shown = describe(admin, settings, created);
+        Map<String, TopicDescription> shown = describe(admin, kafka, created);
         while (shown.size() < created.size()) { // metadata takes a moment to reach every broker
             if (System.nanoTime() > deadline) {
-                throw notShown(settings);
+                throw notShown(kafka);
             }
-            shown = describe(admin, settings, created);
+            shown = describe(admin, kafka, created);
         }
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
         shown.forEach((name, topic) -> topic.partitions()
                 .forEach(each -> asked.put(new TopicPartition(name, each.partition()), OffsetSpec.latest())));
-        while (!haveLeaders(admin, settings, asked)) {
+        while (!haveLeaders(admin, kafka, asked)) {
             if (System.nanoTime() > deadline) {
-                throw notShown(settings);
+                throw notShown(kafka);
             }
         }
     }
 
     /* The broker that is asked for offsets may not know a topic yet that another broker has shown. */
-    private static boolean haveLeaders(Admin admin, KafkaSettings settings, Map<TopicPartition, OffsetSpec> asked) {
+    private static boolean haveLeaders(Admin admin, Cluster kafka, Map<TopicPartition, OffsetSpec> asked) {
         try {
-            settings.await(admin.listOffsets(asked).all(), TIMEOUT);
+            kafka.await(admin.listOffsets(asked).all(), TIMEOUT);
             return true;
         } catch (KafkaUnavailableException e) {
             if (e.getCause() instanceof UnknownTopicOrPartitionException) {
@@ -234,20 +231,17 @@ public final class TopicSet {
         }
     }
 
-    private static KafkaUnavailableException notShown(KafkaSettings settings) {
+    private static KafkaUnavailableException notShown(Cluster kafka) {
         return new KafkaUnavailableException(
                 "Kafka at %s created topics but does not show them yet. Try again in a moment."
-                        .formatted(settings.bootstrapServers()));
+                        .formatted(kafka.bootstrapServers()));
     }
 
     private void review(
-            Admin admin,
-            KafkaSettings settings,
-            Map<String, TopicDescription> described,
-            Optional<Short> replicationFactor) {
+            Admin admin, Cluster kafka, Map<String, TopicDescription> described, Optional<Short> replicationFactor) {
         List<String> faults = new ArrayList<>();
-        configs(admin, settings, described.keySet()).forEach((name, config) -> {
-            TopicReview review = new TopicReview(settings.bootstrapServers(), described.get(name), config);
+        configs(admin, kafka, described.keySet()).forEach((name, config) -> {
+            TopicReview review = new TopicReview(kafka.bootstrapServers(), described.get(name), config);
             faults.addAll(review.faults(topics.getOrDefault(name, changelog), replicationFactor));
             if (name.equals(prefix + TopicNames.CHANGES)) {
                 review.unbounded().ifPresent(LOG::warn);
@@ -260,47 +254,46 @@ public final class TopicSet {
     }
 
     /** Returns the id that Kafka assigned to the topic of changes at its creation. */
-    public String changesId(KafkaSettings settings) {
-        try (Admin admin = settings.admin(TIMEOUT)) {
+    public String changesId(Cluster kafka) {
+        try (Admin admin = kafka.admin(TIMEOUT)) {
             String changes = prefix + TopicNames.CHANGES;
-            return settings.await(admin.describeTopics(Set.of(changes)).allTopicNames(), TIMEOUT)
+            return kafka.await(admin.describeTopics(Set.of(changes)).allTopicNames(), TIMEOUT)
                     .get(changes)
                     .topicId()
                     .toString();
         }
     }
 
-    private static Map<String, Config> configs(Admin admin, KafkaSettings settings, Set<String> names) {
+    private static Map<String, Config> configs(Admin admin, Cluster kafka, Set<String> names) {
         List<ConfigResource> asked = names.stream()
                 .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
                 .toList();
         Map<String, Config> found = new TreeMap<>();
         admin.describeConfigs(asked)
                 .values()
-                .forEach((topic, answer) -> await(answer, settings, UnknownTopicOrPartitionException.class)
+                .forEach((topic, answer) -> await(answer, kafka, UnknownTopicOrPartitionException.class)
                         .ifPresent(config -> found.put(topic.name(), config)));
         return found;
     }
 
-    private static Map<String, TopicDescription> describe(Admin admin, KafkaSettings settings, Set<String> names) {
+    private static Map<String, TopicDescription> describe(Admin admin, Cluster kafka, Set<String> names) {
         Map<String, TopicDescription> found = new TreeMap<>();
         Map<String, KafkaFuture<TopicDescription>> answers =
                 admin.describeTopics(names).topicNameValues();
-        answers.forEach((name, answer) -> await(answer, settings, UnknownTopicOrPartitionException.class)
+        answers.forEach((name, answer) -> await(answer, kafka, UnknownTopicOrPartitionException.class)
                 .ifPresent(topic -> found.put(name, topic)));
         return found;
     }
 
     /** Waits for a result; empty if it fails with the expected exception. */
-    private static <T> Optional<T> await(
-            KafkaFuture<T> answer, KafkaSettings settings, Class<? extends Exception> expected) {
+    private static <T> Optional<T> await(KafkaFuture<T> answer, Cluster kafka, Class<? extends Exception> expected) {
         try {
             return Optional.ofNullable(answer.get());
         } catch (ExecutionException e) {
             if (expected.isInstance(e.getCause())) {
                 return Optional.empty();
             }
-            throw settings.unavailable(e.getCause());
+            throw kafka.unavailable(e.getCause());
         } catch (InterruptedException e) {
             throw new org.apache.kafka.common.errors.InterruptException(e);
         }

@@ -1,5 +1,6 @@
 package dev.strake.server.pipeline;
 
+import dev.strake.client.Cluster;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.secret.InstalledKeys;
@@ -87,13 +88,12 @@ public final class Pipeline implements AutoCloseable {
         DataDirectory data = DataDirectory.of(settings);
         data.refuseUnusable();
         TopicSet topics = new TopicSet(settings.topicPrefix(), settings.applicationId(), settings.minInSync());
+        Cluster kafka = settings.kafka().cluster();
         boolean cleartextTopic = topics.addCleartext(
-                settings.kafka(),
-                settings.settings().get(Catalogue.SECRETS_OUTPUT).equals("cleartext"));
-        int partitions =
-                topics.ensure(settings.kafka(), settings.settings().get(Catalogue.PARTITIONS), settings.replication());
+                kafka, settings.settings().get(Catalogue.SECRETS_OUTPUT).equals("cleartext"));
+        int partitions = topics.ensure(kafka, settings.settings().get(Catalogue.PARTITIONS), settings.replication());
         boolean beginsAnew = new StateGuard(settings).check(settings.settings().get(Catalogue.ACCEPT_EMPTY_STATE));
-        String changesId = topics.changesId(settings.kafka());
+        String changesId = topics.changesId(kafka);
         LiveHeads live = new LiveHeads();
         GroupCommit commits = commits(settings, streamsSettings);
         Topology topology = RenderTopology.build(
@@ -118,7 +118,7 @@ public final class Pipeline implements AutoCloseable {
         } catch (StreamsException e) {
             throw data.unusable(e);
         } catch (KafkaException e) {
-            throw settings.kafka().unavailable(e);
+            throw kafka.unavailable(e);
         } catch (IllegalArgumentException e) { // thrown by Streams for an invalid combination of settings
             throw new MisconfiguredException(
                     "Kafka Streams cannot work with these settings: %s. Check KAFKA_* and --kafka-config."
@@ -140,7 +140,7 @@ public final class Pipeline implements AutoCloseable {
         try {
             return GroupCommit.insteadOf(streamsSettings);
         } catch (KafkaException e) {
-            throw settings.kafka().unavailable(e);
+            throw settings.kafka().cluster().unavailable(e);
         }
     }
 
@@ -171,7 +171,7 @@ public final class Pipeline implements AutoCloseable {
             return new KafkaUnavailableException(unwritten.cause().get(), failure);
         }
         return cause instanceof KafkaException && !(cause instanceof StreamsException)
-                ? settings.kafka().unavailable(cause)
+                ? settings.kafka().cluster().unavailable(cause)
                 : PipelineFailedException.of(failure, settings.stateDirectory());
     }
 

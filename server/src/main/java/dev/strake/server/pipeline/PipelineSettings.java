@@ -44,7 +44,8 @@ public record PipelineSettings(KafkaSettings kafka, Settings settings) {
     Optional<Integer> minInSync() {
         String name = StreamsConfig.topicPrefix(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
         try {
-            return Optional.ofNullable(kafka.with(Map.of()).get(name)).map(value -> Integer.valueOf(value.toString()));
+            return Optional.ofNullable(kafka.cluster().with(Map.of()).get(name))
+                    .map(value -> Integer.valueOf(value.toString()));
         } catch (NumberFormatException e) {
             throw new MisconfiguredException(name + " (a setting of Kafka) has to be a whole number.", e);
         }

@@ -1,8 +1,8 @@
 package dev.strake.server.pipeline;
 
+import dev.strake.client.Cluster;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.TopicNames;
-import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.kafka.TopicSet;
 import dev.strake.topology.RenderTopology;
 import dev.strake.topology.layout.ChangesLayout;
@@ -42,12 +42,12 @@ final class StateGuard {
     /** Stores that are written to also where no revision was made. */
     private static final Set<String> WITHOUT_REVISION = Set.of(ChangesLayout.STORE, RevisionsLayout.STORE);
 
-    private final KafkaSettings kafka;
+    private final Cluster kafka;
     private final String applicationId;
     private final String topicPrefix;
 
     StateGuard(PipelineSettings settings) {
-        this.kafka = settings.kafka();
+        this.kafka = settings.kafka().cluster();
         this.applicationId = settings.applicationId();
         this.topicPrefix = settings.topicPrefix();
     }

@@ -45,7 +45,7 @@ final class StreamsSettings {
     static Properties of(PipelineSettings settings) {
         settings.kafka().refuseWrong();
         Map<String, Object> all = suitable(settings);
-        all.putAll(settings.kafka().with(Map.of()));
+        all.putAll(settings.kafka().cluster().with(Map.of()));
         all.putAll(required(settings));
         Properties properties = new Properties();
         properties.putAll(all);

@@ -74,7 +74,8 @@ class SecuredForwardingTest {
                 Optional.of(tls),
                 Hosts.of(ANY_PORT, List.of()),
                 AccessControl.off(),
-                List.of(new Bulkhead(1, 2, List.of(route))));
+                List.of(new Bulkhead(1, 2, List.of(route))),
+                List.of());
         open.add(endpoint);
         return "127.0.0.1:" + endpoint.port();
     }

@@ -34,7 +34,7 @@ class KafkaSettingsTest {
 
     @Test
     void shouldConnectToTheLocalBrokerByDefault() {
-        assertThat(settings(Map.of()).bootstrapServers()).isEqualTo("127.0.0.1:9092");
+        assertThat(settings(Map.of()).cluster().bootstrapServers()).isEqualTo("127.0.0.1:9092");
     }
 
     @Test
@@ -44,6 +44,7 @@ class KafkaSettingsTest {
                         "KAFKA_SASL_MECHANISM", "SCRAM-SHA-512",
                         "KAFKA_SSL_TRUSTSTORE_LOCATION", "trust.p12",
                         "KAFKA_NUM_STANDBY_REPLICAS", "1"))
+                .cluster()
                 .with(Map.of());
         assertThat(client)
                 .containsEntry("bootstrap.servers", "broker:9093")
@@ -55,14 +56,14 @@ class KafkaSettingsTest {
     @Test
     void shouldIgnoreVariablesOfOtherProgramsWithTheSamePrefix() {
         Map<String, String> environment = Map.of("KAFKA_HEAP_OPTS", "-Xmx1g", "KAFKA_PORT", "tcp://10.0.0.1:9092");
-        assertThat(settings(environment).with(Map.of())).containsOnlyKeys("bootstrap.servers");
+        assertThat(settings(environment).cluster().with(Map.of())).containsOnlyKeys("bootstrap.servers");
     }
 
     @Test
     void shouldSuspectTheClockWhenABrokerRefusesTimestamps() {
         for (KafkaException refusal :
                 List.of(new InvalidTimestampException("out of range"), new InvalidRecordException("out of range"))) {
-            assertThat(settings(Map.of()).unavailable(refusal))
+            assertThat(settings(Map.of()).cluster().unavailable(refusal))
                     .hasMessageContaining("out of range")
                     .hasMessageContaining("check the clocks of this machine");
         }
@@ -70,7 +71,7 @@ class KafkaSettingsTest {
 
     @Test
     void shouldBlameThePolicyOfTheClusterForAViolation() {
-        assertThat(settings(Map.of()).unavailable(new PolicyViolationException("three replicas, please")))
+        assertThat(settings(Map.of()).cluster().unavailable(new PolicyViolationException("three replicas, please")))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("forbids it by a policy: three replicas, please.")
                 .hasMessageNotContaining("--bootstrap-servers");
@@ -78,7 +79,7 @@ class KafkaSettingsTest {
 
     @Test
     void shouldNotAdviseToTryAgainWhenARecordIsTooLarge() {
-        assertThat(settings(Map.of()).unavailable(new RecordTooLargeException("20 MiB are too many")))
+        assertThat(settings(Map.of()).cluster().unavailable(new RecordTooLargeException("20 MiB are too many")))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("takes no record of this size: 20 MiB are too many. Cut the change into parts")
                 .hasMessageNotContaining("--bootstrap-servers");
@@ -86,7 +87,7 @@ class KafkaSettingsTest {
 
     @Test
     void shouldReportAnotherProgramInTheConsumerGroup() {
-        assertThat(settings(Map.of()).unavailable(new InconsistentGroupProtocolException("incompatible")))
+        assertThat(settings(Map.of()).cluster().unavailable(new InconsistentGroupProtocolException("incompatible")))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("has another program in the same consumer group")
                 .hasMessageContaining("strake.application-id");
@@ -102,7 +103,7 @@ class KafkaSettingsTest {
     })
     void shouldReportInvalidClientSettingsAsAMisconfiguration(String variable, String value, String said) {
         KafkaSettings settings = settings(Map.of("KAFKA_SECURITY_PROTOCOL", "SSL", variable, value));
-        assertThatThrownBy(() -> settings.admin(Duration.ofSeconds(1)))
+        assertThatThrownBy(() -> settings.cluster().admin(Duration.ofSeconds(1)))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageStartingWith("Kafka's clients cannot work with these settings: ")
                 .hasMessageContaining(said);
@@ -110,7 +111,9 @@ class KafkaSettingsTest {
 
     @Test
     void shouldReportARefusedTopicSettingAsAMisconfiguration() {
-        assertThat(settings(Map.of()).unavailable(new InvalidConfigurationException("segment.bytes is too small")))
+        assertThat(settings(Map.of())
+                        .cluster()
+                        .unavailable(new InvalidConfigurationException("segment.bytes is too small")))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("refuses a setting: segment.bytes is too small.");
     }
@@ -126,17 +129,17 @@ class KafkaSettingsTest {
         KafkaSettings byEnvironment = KafkaSettings.of(Optional.empty(), Optional.of(file), environment);
         KafkaSettings byOption = KafkaSettings.of(Optional.of("option:1"), Optional.of(file), environment);
 
-        assertThat(byEnvironment.bootstrapServers()).isEqualTo("environment:1");
-        assertThat(byEnvironment.with(Map.of()))
+        assertThat(byEnvironment.cluster().bootstrapServers()).isEqualTo("environment:1");
+        assertThat(byEnvironment.cluster().with(Map.of()))
                 .containsEntry("security.protocol", "SASL_SSL")
                 .containsEntry("client.id", "me");
-        assertThat(byOption.bootstrapServers()).isEqualTo("option:1");
+        assertThat(byOption.cluster().bootstrapServers()).isEqualTo("option:1");
     }
 
     @Test
     void shouldOverrideSettingsThatAClientNeeds() {
         KafkaSettings settings = settings(Map.of("KAFKA_ISOLATION_LEVEL", "read_uncommitted"));
-        assertThat(settings.with(Map.of("isolation.level", "read_committed")))
+        assertThat(settings.cluster().with(Map.of("isolation.level", "read_committed")))
                 .containsEntry("isolation.level", "read_committed");
     }
 
@@ -183,8 +186,9 @@ class KafkaSettingsTest {
         // Port 1 of the loopback refuses connections; the client retries until the timeout.
         KafkaSettings settings = KafkaSettings.of("127.0.0.1:1");
         Duration patience = Duration.ofMillis(300);
-        try (Admin admin = settings.admin(patience)) {
-            assertThatThrownBy(() -> settings.await(admin.describeCluster().clusterId(), patience))
+        try (Admin admin = settings.cluster().admin(patience)) {
+            assertThatThrownBy(() ->
+                            settings.cluster().await(admin.describeCluster().clusterId(), patience))
                     .isInstanceOf(KafkaUnavailableException.class)
                     .hasMessageContaining("127.0.0.1:1")
                     .hasMessageContaining("did not answer in time");
@@ -194,7 +198,8 @@ class KafkaSettingsTest {
     @Test
     void shouldReportAnUnknownHost() {
         KafkaSettings settings = KafkaSettings.of("no-such-host.invalid:9092");
-        assertThatThrownBy(() -> settings.admin(Duration.ofMillis(300)).close())
+        assertThatThrownBy(
+                        () -> settings.cluster().admin(Duration.ofMillis(300)).close())
                 .isInstanceOf(KafkaUnavailableException.class)
                 .hasMessageContaining("no-such-host.invalid");
     }

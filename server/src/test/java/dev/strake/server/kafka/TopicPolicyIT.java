@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.strake.client.Cluster;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.server.Installation;
 import java.util.Map;
@@ -18,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /** Creates topics on a broker that rejects a setting, like managed clusters, or older brokers that do not know it. */
 public class TopicPolicyIT {
 
-    private final KafkaSettings kafka = Installation.kafka();
+    private final Cluster kafka = Installation.kafka().cluster();
 
     /** Instantiated by the broker. Rejects a setting for topics whose name begins with the name of that setting. */
     public static final class Policy implements CreateTopicPolicy {

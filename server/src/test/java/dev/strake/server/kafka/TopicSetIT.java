@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import dev.strake.client.Cluster;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.RecordSize;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TopicSetIT {
 
-    private final KafkaSettings settings = Installation.kafka();
+    private final Cluster settings = Installation.kafka().cluster();
 
     @Test
     void shouldCreateTheTopicsOfTheContract() throws Exception {
@@ -60,7 +61,7 @@ class TopicSetIT {
         TopicSet without = new TopicSet("clear.");
         assertThat(without.addCleartext(settings, false)).isFalse();
         without.ensure(settings, 2, Optional.empty());
-        assertThat(without.names()).doesNotContain("clear.cleartext-documents");
+        assertThat(without.configs()).doesNotContainKey("clear.cleartext-documents");
 
         TopicSet with = new TopicSet("clear.");
         assertThat(with.addCleartext(settings, true)).isTrue();

@@ -61,7 +61,7 @@ class RecordSizesIT {
     void createTopics(TestInfo test) {
         String name = test.getTestMethod().orElseThrow().getName();
         strake = new Installation(name, directory.resolve(name), PARTITIONS);
-        new TopicSet(strake.topic("")).ensure(Installation.kafka(), PARTITIONS, Optional.of((short) 1));
+        new TopicSet(strake.topic("")).ensure(Installation.kafka().cluster(), PARTITIONS, Optional.of((short) 1));
         outcomes = strake.reader(TopicNames.OUTCOMES);
     }
 
@@ -171,6 +171,7 @@ class RecordSizesIT {
     private static void publish(String codec, ProducerRecord<byte[], byte[]> to, String id, byte[] value)
             throws Exception {
         Map<String, Object> settings = Installation.kafka()
+                .cluster()
                 .with(Map.of("compression.type", codec, "max.request.size", 256 * MIB, "buffer.memory", 256L * MIB));
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
