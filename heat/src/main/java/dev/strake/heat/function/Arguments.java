@@ -23,6 +23,12 @@ final class Arguments {
                 : null;
     }
 
+    /** Whether an expression is a list of two items. */
+    static boolean isPair(Expression expression) {
+        List<Expression> items = items(expression);
+        return items != null && items.size() == 2;
+    }
+
     /** Returns the keys of a mapping; null for any other expression. */
     static List<String> keys(Expression expression) {
         if (expression instanceof Expression.Entries entries) {

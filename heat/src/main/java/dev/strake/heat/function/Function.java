@@ -26,4 +26,26 @@ public interface Function {
      * @throws UnresolvedException if the call has no value
      */
     Value apply(String name, Value arguments, Scope scope);
+
+    /** Finds what is wrong with the shape of the arguments; null if nothing is. */
+    interface Shape {
+
+        String complaint(String name, Expression argument);
+    }
+
+    /** Returns a function whose arguments have to have a shape. */
+    static Function of(Shape shape, Function values) {
+        return new Function() {
+
+            @Override
+            public String complaint(String name, Expression argument) {
+                return shape.complaint(name, argument);
+            }
+
+            @Override
+            public Value apply(String name, Value arguments, Scope scope) {
+                return values.apply(name, arguments, scope);
+            }
+        };
+    }
 }

@@ -16,38 +16,35 @@ final class ListFunctions {
 
     private ListFunctions() {}
 
-    static final Function LIST_CONCAT = concat(false);
+    static final Function LIST_CONCAT =
+            concat((name, arguments, scope) -> ListValue.of(concatenated(name, arguments, scope)));
 
-    static final Function LIST_CONCAT_UNIQUE = concat(true);
+    static final Function LIST_CONCAT_UNIQUE =
+            concat((name, arguments, scope) -> ListValue.of(firstOfEach(concatenated(name, arguments, scope), scope)));
 
-    private static Function concat(boolean unique) {
-        return new Function() {
-
-            @Override
-            public String complaint(String name, Expression argument) {
-                return Arguments.items(argument) != null || Arguments.isDynamic(argument)
+    private static Function concat(Function values) {
+        return Function.of(
+                (name, argument) -> Arguments.items(argument) != null || Arguments.isDynamic(argument)
                         ? null
                         : "Incorrect arguments to \"" + name + "\" should be: " + name
-                                + " : [ [ <value 1>, <value 2>, ... ], [ <value 1>, <value 2>, ... ], ... ]";
-            }
+                                + " : [ [ <value 1>, <value 2>, ... ], [ <value 1>, <value 2>, ... ], ... ]",
+                values);
+    }
 
-            @Override
-            public Value apply(String name, Value arguments, Scope scope) {
-                if (!(arguments instanceof ListValue lists)) {
-                    throw new UnresolvedException("Incorrect arguments to \"" + name + "\"");
-                }
-                List<Value> all = new ArrayList<>();
-                for (Value item : lists.items()) {
-                    if (item instanceof ListValue list) {
-                        scope.budget().spend(list.size());
-                        all.addAll(list.items());
-                    } else if (!(item instanceof Null)) {
-                        throw new UnresolvedException("Incorrect arguments: Items to concat must be lists.");
-                    }
-                }
-                return ListValue.of(unique ? firstOfEach(all, scope) : all);
+    private static List<Value> concatenated(String name, Value arguments, Scope scope) {
+        if (!(arguments instanceof ListValue lists)) {
+            throw new UnresolvedException("Incorrect arguments to \"" + name + "\"");
+        }
+        List<Value> all = new ArrayList<>();
+        for (Value item : lists.items()) {
+            if (item instanceof ListValue list) {
+                scope.budget().spend(list.size());
+                all.addAll(list.items());
+            } else if (!(item instanceof Null)) {
+                throw new UnresolvedException("Incorrect arguments: Items to concat must be lists.");
             }
-        };
+        }
+        return all;
     }
 
     private static List<Value> firstOfEach(List<Value> all, Scope scope) {
@@ -61,97 +58,82 @@ final class ListFunctions {
         return kept;
     }
 
-    static final Function FILTER = new Function() {
+    static final Function FILTER = Function.of(ListFunctions::complaintOfFilter, ListFunctions::filtered);
 
-        @Override
-        public String complaint(String name, Expression argument) {
-            List<Expression> items = Arguments.items(argument);
-            if (items == null) {
-                return Arguments.isOpen(argument) ? null : "Argument to \"" + name + "\" must be a list";
-            }
-            return items.size() == 2
+    private static String complaintOfFilter(String name, Expression argument) {
+        List<Expression> items = Arguments.items(argument);
+        if (items == null) {
+            return Arguments.isOpen(argument) ? null : "Argument to \"" + name + "\" must be a list";
+        }
+        return items.size() == 2
+                ? null
+                : "\"" + name + "\" expected 2 arguments of the form [values, sequence] but got " + items.size()
+                        + " arguments instead";
+    }
+
+    private static Value filtered(String name, Value arguments, Scope scope) {
+        if (!(arguments instanceof ListValue both)) {
+            throw new UnresolvedException("\"" + name + "\" only works with lists");
+        }
+        Value without = Arguments.item(both, 0);
+        Value all = Arguments.item(both, 1);
+        if (!Python.isTrue(all)) {
+            return all;
+        }
+        if (!(all instanceof ListValue sequence) || (Python.isTrue(without) && !(without instanceof ListValue))) {
+            throw new UnresolvedException("\"" + name + "\" only works with lists");
+        }
+        if (!(without instanceof ListValue values)) {
+            return all;
+        }
+        scope.budget().spend((long) values.size() * sequence.size());
+        return ListValue.of(sequence.items().stream()
+                .filter(item -> values.items().stream().noneMatch(value -> Python.equal(value, item)))
+                .toList());
+    }
+
+    static final Function CONTAINS = Function.of(
+            (name, argument) -> Arguments.isPair(argument)
                     ? null
-                    : "\"" + name + "\" expected 2 arguments of the form [values, sequence] but got " + items.size()
-                            + " arguments instead";
+                    : "Arguments to \"" + name + "\" must be of the form: [value1, [value1, value2]]",
+            ListFunctions::contains);
+
+    private static Value contains(String name, Value arguments, Scope scope) {
+        Value wanted = Arguments.item((ListValue) arguments, 0);
+        Value sequence = Arguments.item((ListValue) arguments, 1);
+        if (sequence instanceof ListValue list) {
+            scope.budget().spend(list.size());
+            return Bool.of(list.items().stream().anyMatch(item -> Python.equal(item, wanted)));
         }
-
-        @Override
-        public Value apply(String name, Value arguments, Scope scope) {
-            if (!(arguments instanceof ListValue both)) {
-                throw new UnresolvedException("\"" + name + "\" only works with lists");
-            }
-            Value without = Arguments.item(both, 0);
-            Value all = Arguments.item(both, 1);
-            if (!Python.isTrue(all)) {
-                return all;
-            }
-            if (!(all instanceof ListValue sequence) || (Python.isTrue(without) && !(without instanceof ListValue))) {
-                throw new UnresolvedException("\"" + name + "\" only works with lists");
-            }
-            if (!(without instanceof ListValue values)) {
-                return all;
-            }
-            scope.budget().spend((long) values.size() * sequence.size());
-            return ListValue.of(sequence.items().stream()
-                    .filter(item -> values.items().stream().noneMatch(value -> Python.equal(value, item)))
-                    .toList());
+        if (sequence instanceof Text text && wanted instanceof Text part) {
+            scope.budget().spendText(text.value().length());
+            return Bool.of(text.value().contains(part.value()));
         }
-    };
+        throw new UnresolvedException("Second argument to \"" + name + "\" should be a sequence.");
+    }
 
-    static final Function CONTAINS = new Function() {
-
-        @Override
-        public String complaint(String name, Expression argument) {
-            List<Expression> items = Arguments.items(argument);
-            return items != null && items.size() == 2
+    static final Function SELECT = Function.of(
+            (name, argument) -> Arguments.isDynamic(argument) || Arguments.isPair(argument)
                     ? null
-                    : "Arguments to \"" + name + "\" must be of the form: [value1, [value1, value2]]";
-        }
+                    : "Arguments to \"" + name + "\" must be of the form [index, collection]",
+            ListFunctions::selected);
 
-        @Override
-        public Value apply(String name, Value arguments, Scope scope) {
-            Value wanted = Arguments.item((ListValue) arguments, 0);
-            Value sequence = Arguments.item((ListValue) arguments, 1);
-            if (sequence instanceof ListValue list) {
-                scope.budget().spend(list.size());
-                return Bool.of(list.items().stream().anyMatch(item -> Python.equal(item, wanted)));
-            }
-            if (sequence instanceof Text text && wanted instanceof Text part) {
-                scope.budget().spendText(text.value().length());
-                return Bool.of(text.value().contains(part.value()));
-            }
-            throw new UnresolvedException("Second argument to \"" + name + "\" should be a sequence.");
+    private static Value selected(String name, Value arguments, Scope scope) {
+        if (!(arguments instanceof ListValue both) || both.size() != 2) {
+            throw new UnresolvedException("Arguments to \"" + name + "\" must be of the form [index, collection]");
         }
-    };
-
-    static final Function SELECT = new Function() {
-
-        @Override
-        public String complaint(String name, Expression argument) {
-            List<Expression> items = Arguments.items(argument);
-            return Arguments.isDynamic(argument) || (items != null && items.size() == 2)
-                    ? null
-                    : "Arguments to \"" + name + "\" must be of the form [index, collection]";
+        Value index = both.get(0);
+        if (both.get(1) instanceof MapValue map && index instanceof Text key) {
+            return map.has(key.value()) ? map.get(key.value()) : new Text("");
         }
-
-        @Override
-        public Value apply(String name, Value arguments, Scope scope) {
-            if (!(arguments instanceof ListValue both) || both.size() != 2) {
-                throw new UnresolvedException("Arguments to \"" + name + "\" must be of the form [index, collection]");
-            }
-            Value index = both.get(0);
-            if (both.get(1) instanceof MapValue map && index instanceof Text key) {
-                return map.has(key.value()) ? map.get(key.value()) : new Text("");
-            }
-            if (both.get(1) instanceof ListValue list) {
-                int at = index instanceof Num num && num.isInteger()
-                        ? num.nearestInt()
-                        : index instanceof Text text && text.value().matches("[0-9]{1,9}")
-                                ? Integer.parseInt(text.value())
-                                : -1;
-                return at >= 0 && at < list.size() ? list.get(at) : new Text("");
-            }
-            return new Text("");
+        if (both.get(1) instanceof ListValue list) {
+            int at = index instanceof Num num && num.isInteger()
+                    ? num.nearestInt()
+                    : index instanceof Text text && text.value().matches("[0-9]{1,9}")
+                            ? Integer.parseInt(text.value())
+                            : -1;
+            return at >= 0 && at < list.size() ? list.get(at) : new Text("");
         }
-    };
+        return new Text("");
+    }
 }

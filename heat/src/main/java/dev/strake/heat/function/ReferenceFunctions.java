@@ -95,33 +95,29 @@ final class ReferenceFunctions {
     static final Function GET_ATTR_OR_ALL = attribute(1, "[resource_name] or [resource_name, attribute, (path), ...]");
 
     private static Function attribute(int least, String form) {
-        return new Function() {
+        return Function.of(
+                (name, argument) -> complaintOfAttribute(name, argument, least, form), (name, arguments, scope) -> {
+                    if (!(arguments instanceof ListValue list)
+                            || list.size() == 0
+                            || !(list.get(0) instanceof Text resource)
+                            || !scope.hasResource(resource.value())) {
+                        throw new UnresolvedException("The specified reference is incorrect.");
+                    }
+                    return Null.NULL; // no resource has been created yet
+                });
+    }
 
-            @Override
-            public String complaint(String name, Expression argument) {
-                List<Expression> items = Arguments.items(argument);
-                if (items == null) {
-                    return Arguments.isOpen(argument) ? null : "Argument to \"" + name + "\" must be a list";
-                }
-                if (items.size() < least) {
-                    return least == 1
-                            ? "Arguments to \"" + name + "\" can be of the next forms: " + form
-                            : "Arguments to \"" + name + "\" must be of the form " + form;
-                }
-                return null;
-            }
-
-            @Override
-            public Value apply(String name, Value arguments, Scope scope) {
-                if (!(arguments instanceof ListValue list)
-                        || list.size() == 0
-                        || !(list.get(0) instanceof Text resource)
-                        || !scope.hasResource(resource.value())) {
-                    throw new UnresolvedException("The specified reference is incorrect.");
-                }
-                return Null.NULL; // no resource has been created yet
-            }
-        };
+    private static String complaintOfAttribute(String name, Expression argument, int least, String form) {
+        List<Expression> items = Arguments.items(argument);
+        if (items == null) {
+            return Arguments.isOpen(argument) ? null : "Argument to \"" + name + "\" must be a list";
+        }
+        if (items.size() < least) {
+            return least == 1
+                    ? "Arguments to \"" + name + "\" can be of the next forms: " + form
+                    : "Arguments to \"" + name + "\" must be of the form " + form;
+        }
+        return null;
     }
 
     static final Function GET_FILE = (name, arguments, scope) -> {
@@ -131,26 +127,16 @@ final class ReferenceFunctions {
         return new Text(scope.file(file.value()));
     };
 
-    static final Function RESOURCE_FACADE = new Function() {
-
-        @Override
-        public String complaint(String name, Expression argument) {
-            String what = Arguments.text(argument);
-            return Arguments.isOpen(argument) || (what != null && OF_FACADE.contains(what))
-                    ? null
-                    : "Incorrect arguments to \"" + name
-                            + "\" should be one of: metadata, deletion_policy, update_policy";
-        }
-
-        @Override
-        public Value apply(String name, Value arguments, Scope scope) {
-            return switch (arguments instanceof Text text ? text.value() : "") {
-                case "metadata" -> MapValue.EMPTY;
-                case "deletion_policy" -> new Text("Delete");
-                default -> MapValue.EMPTY;
-            };
-        }
-    };
+    static final Function RESOURCE_FACADE = Function.of(
+            (name, argument) -> {
+                String what = Arguments.text(argument);
+                return Arguments.isOpen(argument) || (what != null && OF_FACADE.contains(what))
+                        ? null
+                        : "Incorrect arguments to \"" + name
+                                + "\" should be one of: metadata, deletion_policy, update_policy";
+            },
+            (name, arguments, scope) ->
+                    arguments.equals(new Text("deletion_policy")) ? new Text("Delete") : MapValue.EMPTY);
 
     /** A function that later versions removed; validation reports calls of it. */
     static final Function REMOVED = new Function() {

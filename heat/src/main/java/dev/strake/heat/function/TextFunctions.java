@@ -57,55 +57,50 @@ final class TextFunctions {
         }
     };
 
-    static final Function STR_SPLIT = new Function() {
-
-        @Override
-        public String complaint(String name, Expression argument) {
-            return Arguments.text(argument) == null && Arguments.keys(argument) == null
+    static final Function STR_SPLIT = Function.of(
+            (name, argument) -> Arguments.text(argument) == null && Arguments.keys(argument) == null
                     ? null
                     : "Incorrect arguments to \"" + name + "\" should be: \"" + name
-                            + "\" : [ \",\", \"apples,pears\", <index>]";
-        }
+                            + "\" : [ \",\", \"apples,pears\", <index>]",
+            TextFunctions::split);
 
-        @Override
-        public Value apply(String name, Value arguments, Scope scope) {
-            if (!(arguments instanceof ListValue list) || list.size() < 2) {
-                throw new UnresolvedException("Incorrect arguments to \"" + name + "\"");
-            }
-            if (list.get(1) instanceof Null) {
-                return Null.NULL;
-            }
-            if (!(list.get(0) instanceof Text delimiter)
-                    || !(list.get(1) instanceof Text text)
-                    || delimiter.value().isEmpty()) {
-                throw new UnresolvedException("Incorrect arguments to \"" + name + "\"");
-            }
-            scope.budget().spendText(text.value().length());
-            String[] parts = text.value().split(Pattern.quote(delimiter.value()), -1);
-            scope.budget().spend(parts.length);
-            if (list.size() == 2) {
-                return ListValue.of(List.of(parts).stream().map(Text::new).toList());
-            }
-            Value index = list.get(2) instanceof Text written ? number(written) : list.get(2);
-            if (!(index instanceof Num num) || !num.isInteger()) {
-                throw new UnresolvedException("Incorrect index to \"" + name + "\"");
-            }
-            int at = num.nearestInt() < 0 ? num.nearestInt() + parts.length : num.nearestInt();
-            if (at < 0 || at >= parts.length) {
-                throw new UnresolvedException(
-                        "Incorrect index to \"" + name + "\" should be between 0 and " + (parts.length - 1));
-            }
-            return new Text(parts[at]);
+    private static Value split(String name, Value arguments, Scope scope) {
+        if (!(arguments instanceof ListValue list) || list.size() < 2) {
+            throw new UnresolvedException("Incorrect arguments to \"" + name + "\"");
         }
+        if (list.get(1) instanceof Null) {
+            return Null.NULL;
+        }
+        if (!(list.get(0) instanceof Text delimiter)
+                || !(list.get(1) instanceof Text text)
+                || delimiter.value().isEmpty()) {
+            throw new UnresolvedException("Incorrect arguments to \"" + name + "\"");
+        }
+        scope.budget().spendText(text.value().length());
+        String[] parts = text.value().split(Pattern.quote(delimiter.value()), -1);
+        scope.budget().spend(parts.length);
+        if (list.size() == 2) {
+            return ListValue.of(List.of(parts).stream().map(Text::new).toList());
+        }
+        Value index = list.get(2) instanceof Text written ? number(written) : list.get(2);
+        if (!(index instanceof Num num) || !num.isInteger()) {
+            throw new UnresolvedException("Incorrect index to \"" + name + "\"");
+        }
+        int at = num.nearestInt() < 0 ? num.nearestInt() + parts.length : num.nearestInt();
+        if (at < 0 || at >= parts.length) {
+            throw new UnresolvedException(
+                    "Incorrect index to \"" + name + "\" should be between 0 and " + (parts.length - 1));
+        }
+        return new Text(parts[at]);
+    }
 
-        private Value number(Text text) {
-            try {
-                return Python.number(text.value());
-            } catch (IllegalArgumentException e) {
-                return text;
-            }
+    private static Value number(Text text) {
+        try {
+            return Python.number(text.value());
+        } catch (IllegalArgumentException e) {
+            return text;
         }
-    };
+    }
 
     static final Function MAKE_URL = new Function() {
 
