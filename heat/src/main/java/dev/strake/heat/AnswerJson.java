@@ -61,7 +61,7 @@ public final class AnswerJson {
     private MapValue.Builder members(StackNode node) {
         MapValue.Builder map = MapValue.builder();
         if (node.type() != null) {
-            map.put("Type", new Text(node.type()));
+            map.put("Type", node.type());
         }
         map.put("Description", node.description());
         MapValue.Builder parameters = MapValue.builder();
@@ -77,9 +77,9 @@ public final class AnswerJson {
         ParameterSchema schema = parameter.schema();
         ParameterSchema.Notes notes = schema.notes();
         MapValue.Builder map = MapValue.builder()
-                .put("Type", new Text(schema.type().answered()))
+                .put("Type", schema.type().answered())
                 .put("Description", notes.description() == null ? new Text("") : notes.description())
-                .put("NoEcho", new Text(schema.hidden() ? "true" : "false"))
+                .put("NoEcho", schema.hidden() ? "true" : "false")
                 .put("Label", notes.label() == null ? new Text(schema.name()) : notes.label());
         if (parameter.defaultValue() != null) {
             map.put("Default", shown(parameter.defaultValue(), schema.hidden()));
@@ -117,16 +117,16 @@ public final class AnswerJson {
             } else if (constraint instanceof Constraint.AllowedValues values) {
                 map.put("AllowedValues", values.allowed());
             } else if (constraint instanceof Constraint.AllowedPattern pattern) {
-                map.put("AllowedPattern", new Text(pattern.written()));
+                map.put("AllowedPattern", pattern.written());
             } else if (constraint instanceof Constraint.Custom custom) {
-                map.put("CustomConstraint", new Text(custom.constraint()));
+                map.put("CustomConstraint", custom.constraint());
             }
             if (constraint.description() != null && !constraint.description().isEmpty()) {
                 descriptions.add(constraint.description());
             }
         }
         if (!descriptions.isEmpty()) {
-            map.put("ConstraintDescription", new Text(String.join(" ", descriptions)));
+            map.put("ConstraintDescription", String.join(" ", descriptions));
         }
     }
 
@@ -213,11 +213,11 @@ public final class AnswerJson {
     /** Converts a fault without its line or place: callers add these in different forms. */
     static MapValue error(Fault fault) {
         return MapValue.builder()
-                .put("code", new Text(fault.code().code()))
-                .put("kind", new Text(fault.kind()))
-                .put("message", new Text(fault.text()))
-                .put("path", new Text(fault.pathText()))
-                .put("file", fault.file() == null ? Null.NULL : new Text(fault.file()))
+                .put("code", fault.code().code())
+                .put("kind", fault.kind())
+                .put("message", fault.text())
+                .put("path", fault.pathText())
+                .put("file", fault.file())
                 .build();
     }
 }

@@ -126,7 +126,7 @@ public final class Findings {
         List<Value> values = new ArrayList<>();
         for (Needed each : needed) {
             MapValue.Builder map = MapValue.builder()
-                    .put("Name", new Text(each.parameter.schema().name()));
+                    .put("Name", each.parameter.schema().name());
             json.parameter(each.parameter).forEach(map::put);
             values.add(map.put("Paths", texts(each.paths)).build());
         }
@@ -145,14 +145,14 @@ public final class Findings {
     private void origins(StackNode node, String above, List<Value> into) {
         for (StackNode.Parameter each : node.parameters()) {
             MapValue.Builder map = MapValue.builder()
-                    .put("Path", new Text(above + each.schema().name()));
+                    .put("Path", above + each.schema().name());
             Location ofDefault = ofDefault(each);
             Location ofValue = ofValue(each);
             if (ofDefault != null) {
-                map.put("Default", new Text(ofDefault.toString()));
+                map.put("Default", ofDefault.toString());
             }
             if (ofValue != null) {
-                map.put("Value", new Text(ofValue.toString()));
+                map.put("Value", ofValue.toString());
             }
             if (ofDefault != null || ofValue != null) {
                 into.add(map.build());

@@ -10,7 +10,6 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
@@ -130,14 +129,13 @@ public final class HeatStack implements Derivation {
 
     private static MapValue top(MapValue schema, ValidatedTree tree) {
         MapValue counts = MapValue.builder()
-                .put("stacks", Num.of(tree.stacks().size()))
-                .put("parameters", Num.of(tree.parameters()))
-                .put("needs_input", Num.of(tree.needsInput().size()))
-                .put("errors", Num.of(tree.faults().size()))
+                .put("stacks", tree.stacks().size())
+                .put("parameters", tree.parameters())
+                .put("needs_input", tree.needsInput().size())
+                .put("errors", tree.faults().size())
                 .build();
         return schema.with(
-                        "status",
-                        new Text(tree.status().name().toLowerCase(Locale.ROOT).replace('_', '-')))
+                        "status", tree.status().name().toLowerCase(Locale.ROOT).replace('_', '-'))
                 .with("counts", counts)
                 .with("needs_input", Findings.toValue(tree.needsInput()))
                 .with(
@@ -147,7 +145,7 @@ public final class HeatStack implements Derivation {
     }
 
     private static Value error(Fault fault) {
-        return AnswerJson.error(fault).with("place", fault.place() == null ? Null.NULL : new Text(fault.place()));
+        return AnswerJson.error(fault).with("place", fault.place());
     }
 
     /* Reports one fault: an exceeded limit, or else the first. The derived document, if there is one, lists all. */

@@ -1,11 +1,16 @@
 package dev.strake.cli.local;
 
 import dev.strake.cli.option.SettingOptions;
+import dev.strake.cli.remote.FetchMetrics;
 import dev.strake.cli.remote.FetchPolicyOptions;
+import dev.strake.cli.remote.FetchReport;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.cli.terminal.UntilStopped;
+import dev.strake.client.Cluster;
+import dev.strake.remote.fetch.FetchSettings;
+import dev.strake.remote.fetch.Fetcher;
 import dev.strake.remote.fetch.SecretsOfFetcher;
 import dev.strake.remote.fetch.policy.FetchPolicy;
 import dev.strake.server.access.InstallationKeys;
@@ -13,6 +18,7 @@ import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Setting;
 import dev.strake.server.settings.Settings;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -51,6 +57,8 @@ public final class UpCommand extends TerminalCommand {
             Catalogue.ON_PROBLEM,
             Catalogue.ACCEPT_EMPTY_STATE);
 
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
     @Option(
             names = "--kafka-port",
             paramLabel = "PORT",
@@ -80,16 +88,9 @@ public final class UpCommand extends TerminalCommand {
     private int serve(Settings settings, FetchPolicy policy, Path data) throws Exception {
         long begin = System.nanoTime();
         LocalServer local = LocalServer.start(settings, kafkaPort);
-        InstallationKeys keys = local.server().keys();
-        LocalFetcher fetcher = new LocalFetcher(
-                local,
-                settings.get(Catalogue.TOPIC_PREFIX),
-                policy,
-                data.resolve("fetch"),
-                new SecretsOfFetcher(keys.sealing(), keys.opening()),
-                terminal);
-        UntilStopped.serve(fetcher, local.server().pipeline(), () -> {
-            fetcher.start();
+        Fetcher fetcher = fetcher(local, settings.get(Catalogue.TOPIC_PREFIX), policy, data.resolve("fetch"));
+        UntilStopped.serve(closing(fetcher, local), local.server().pipeline(), () -> {
+            start(fetcher);
             terminal.out().println("Kafka  " + local.bootstrapServers());
             terminal.out().println("HTTP   " + local.url());
             terminal.out().println("Page   " + local.url() + "/");
@@ -101,6 +102,42 @@ public final class UpCommand extends TerminalCommand {
             terminal.sayCommand(next(local));
         });
         return ExitCode.FINE;
+    }
+
+    private Fetcher fetcher(LocalServer local, String prefix, FetchPolicy policy, Path state) {
+        InstallationKeys keys = local.server().keys();
+        FetchSettings fetching = new FetchSettings(
+                new FetchSettings.Kafka(Cluster.at(local.bootstrapServers()), prefix, FetchSettings.GROUP, TIMEOUT),
+                policy,
+                FetchSettings.INTERVAL,
+                state,
+                new SecretsOfFetcher(keys.sealing(), keys.opening()));
+        FetchMetrics counted =
+                new FetchMetrics(new FetchReport(terminal), local.server().meters(), Clock.systemUTC());
+        return new Fetcher(fetching, counted, Clock.systemUTC());
+    }
+
+    /* The fetcher starts when the pipeline is ready, and stops before the pipeline. */
+    private static void start(Fetcher fetcher) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        fetcher.run();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "fetcher");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static AutoCloseable closing(Fetcher fetcher, LocalServer local) {
+        return () -> {
+            try (local) {
+                fetcher.close();
+            }
+        };
     }
 
     /* Commands to paste. They contain only the options whose defaults would be wrong. */

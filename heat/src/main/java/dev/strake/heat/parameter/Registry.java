@@ -338,8 +338,8 @@ public final class Registry {
     /** Returns the form in Heat's answer. */
     public MapValue toValue(Map<String, String> typesMet) {
         MapValue.Builder map = MapValue.builder();
-        types.values().forEach(entry -> map.put(entry.key, new Text(entry.target)));
-        typesMet.forEach((type, target) -> map.put(type, new Text(target)));
+        types.values().forEach(entry -> map.put(entry.key, entry.target));
+        typesMet.forEach((type, target) -> map.put(type, target));
         return map.put(RESOURCES, resources).build();
     }
 }
