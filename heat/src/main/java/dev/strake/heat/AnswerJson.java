@@ -26,17 +26,10 @@ import java.util.function.Predicate;
  *
  * <p>Heat shows the values of hidden parameters. By default they are masked here, and so is every value or default that
  * comes from a hidden parameter.
+ *
+ * @param showHidden whether hidden values are shown, as in Heat
  */
-public final class AnswerJson {
-
-    private final TemplateAnswer answer;
-    private final boolean showHidden;
-
-    /** @param showHidden whether hidden values are shown, as in Heat */
-    public AnswerJson(TemplateAnswer answer, boolean showHidden) {
-        this.answer = answer;
-        this.showHidden = showHidden;
-    }
+public record AnswerJson(TemplateAnswer answer, boolean showHidden) {
 
     /** Returns the tree of parameters, without the environment; null if there is none. */
     public Value schema() {

@@ -19,17 +19,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Findings beyond Heat's answer: parameters that need input, origins of values, and unused entries. */
-public final class Findings {
+public record Findings(TemplateRequest request, TemplateAnswer answer) {
 
     private static final Pattern UNSET = Pattern.compile("The Parameter \\((.*)\\) was not provided\\.");
-
-    private final TemplateRequest request;
-    private final TemplateAnswer answer;
-
-    public Findings(TemplateRequest request, TemplateAnswer answer) {
-        this.request = request;
-        this.answer = answer;
-    }
 
     /**
      * A parameter without default and value.
@@ -125,8 +117,8 @@ public final class Findings {
     private static ListValue toValue(List<Needed> needed, AnswerJson json) {
         List<Value> values = new ArrayList<>();
         for (Needed each : needed) {
-            MapValue.Builder map = MapValue.builder()
-                    .put("Name", each.parameter.schema().name());
+            MapValue.Builder map =
+                    MapValue.builder().put("Name", each.parameter.schema().name());
             json.parameter(each.parameter).forEach(map::put);
             values.add(map.put("Paths", texts(each.paths)).build());
         }
@@ -144,8 +136,8 @@ public final class Findings {
 
     private void origins(StackNode node, String above, List<Value> into) {
         for (StackNode.Parameter each : node.parameters()) {
-            MapValue.Builder map = MapValue.builder()
-                    .put("Path", above + each.schema().name());
+            MapValue.Builder map =
+                    MapValue.builder().put("Path", above + each.schema().name());
             Location ofDefault = ofDefault(each);
             Location ofValue = ofValue(each);
             if (ofDefault != null) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Updates references between objects after prefixes, namespaces and hashes have changed their names. */
-final class NameReferences {
+record NameReferences(List<Resource> resources, Set<Untranslated> left) {
 
     /** The path of the pod template in each kind that has one. */
     static final Map<String, String> PODS = Map.of(
@@ -70,14 +70,6 @@ final class NameReferences {
             StatefulSet HorizontalPodAutoscaler spec/scaleTargetRef/name
             ReplicationController HorizontalPodAutoscaler spec/scaleTargetRef/name
             """.lines().toList();
-
-    private final List<Resource> resources;
-    private final Set<Untranslated> left;
-
-    NameReferences(List<Resource> resources, Set<Untranslated> left) {
-        this.resources = resources;
-        this.left = left;
-    }
 
     void follow() {
         for (Resource from : resources) {

@@ -19,25 +19,15 @@ import java.util.UUID;
 /**
  * Shows the main task: a real site is published, one of its global documents changes, and a consumer receives the
  * rendered documents that differ. All figures are measured in this run, by the consumer.
+ *
+ * @param server a server that is ready and has no workspace yet
+ * @param terminal receives the story
  */
-public final class Demo {
+public record Demo(LocalServer server, Terminal terminal) {
 
     private static final String PREFIX = "strake.";
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int REPETITIONS = 20;
-
-    private final LocalServer server;
-    private final Terminal terminal;
-
-    /**
-     * Creates a demonstration on a server that is ready and has no workspace yet.
-     *
-     * @param terminal receives the story
-     */
-    public Demo(LocalServer server, Terminal terminal) {
-        this.server = server;
-        this.terminal = terminal;
-    }
 
     /** Runs the demonstration. Returns whether everything rendered. */
     public boolean run() {

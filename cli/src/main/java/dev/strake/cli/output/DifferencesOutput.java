@@ -9,7 +9,7 @@ import dev.strake.serdes.text.YamlOutput;
 import java.util.List;
 
 /** Writes the differences between two states of a workspace, in the form of {@code DifferencesJson}. */
-public final class DifferencesOutput {
+public record DifferencesOutput(Terminal terminal) {
 
     /** The forms. */
     public enum Format {
@@ -23,12 +23,6 @@ public final class DifferencesOutput {
         public String toString() {
             return Lower.name(this);
         }
-    }
-
-    private final Terminal terminal;
-
-    public DifferencesOutput(Terminal terminal) {
-        this.terminal = terminal;
     }
 
     /** Writes the differences. If there are none, users see nothing, and programs get empty lists. */

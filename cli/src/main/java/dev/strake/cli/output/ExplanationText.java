@@ -16,15 +16,9 @@ import java.util.List;
  *   lost  2  own data           armada/Chart/v1/nova in global  global/nova.yaml:9
  * </pre>
  */
-public final class ExplanationText {
+public record ExplanationText(Terminal terminal) {
 
     private static final int LONGEST_VALUE = 40;
-
-    private final Terminal terminal;
-
-    public ExplanationText(Terminal terminal) {
-        this.terminal = terminal;
-    }
 
     /** Writes an explanation in the form of {@code ExplanationJson}. */
     public void print(MapValue explanation) {

@@ -5,16 +5,10 @@ import dev.strake.serdes.outcome.Outcome;
 import java.util.List;
 
 /** Writes the outcome of a change for people. */
-public final class OutcomeOutput {
+public record OutcomeOutput(Terminal terminal) {
 
     /** The maximum number of listed documents, so that they fit on a terminal. */
     public static final int MOST_NAMED = 20;
-
-    private final Terminal terminal;
-
-    public OutcomeOutput(Terminal terminal) {
-        this.terminal = terminal;
-    }
 
     /**
      * Writes an outcome.

@@ -16,13 +16,7 @@ import dev.strake.engine.tree.Value;
  *   images/Images/v1/images in global  was edited
  * </pre>
  */
-public final class RenderReasonsText {
-
-    private final Terminal terminal;
-
-    public RenderReasonsText(Terminal terminal) {
-        this.terminal = terminal;
-    }
+public record RenderReasonsText(Terminal terminal) {
 
     /** Writes the chain of reasons. */
     public void print(MapValue answer) {

@@ -10,18 +10,10 @@ import java.time.Duration;
 import java.util.Set;
 
 /** Prints what an applier does or would do, with remarks for its operator. */
-final class ApplyReport implements Applier.Listener {
+record ApplyReport(Terminal terminal, String workspace) implements Applier.Listener {
 
     private static final Set<TargetChange.Kind> NOT_DONE = Set.of(
             TargetChange.Kind.FOREIGN, TargetChange.Kind.DRIFTED, TargetChange.Kind.HELD, TargetChange.Kind.FAILED);
-
-    private final Terminal terminal;
-    private final String workspace;
-
-    ApplyReport(Terminal terminal, String workspace) {
-        this.terminal = terminal;
-        this.workspace = workspace;
-    }
 
     /** Prints what would change. Returns the exit code. */
     int planned(Applied applied) {

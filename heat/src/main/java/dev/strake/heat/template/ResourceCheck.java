@@ -21,19 +21,9 @@ import java.util.Map;
 import java.util.Set;
 
 /** Checks a single resource as Heat does: policies, names of properties, calls. */
-final class ResourceCheck {
+record ResourceCheck(Stack stack, Faults faults, Map<String, Implementation> implementations) {
 
     private static final Set<String> POLICIES = Set.of("Delete", "Retain", "Snapshot");
-
-    private final Stack stack;
-    private final Faults faults;
-    private final Map<String, Implementation> implementations;
-
-    ResourceCheck(Stack stack, Faults faults, Map<String, Implementation> implementations) {
-        this.stack = stack;
-        this.faults = faults;
-        this.implementations = implementations;
-    }
 
     /** Runs all checks in Heat's order. */
     void check(Resource resource, Implementation implementation, Map<String, ParameterSchema> provider) {

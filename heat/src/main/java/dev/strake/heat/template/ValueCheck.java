@@ -25,20 +25,12 @@ import java.util.Set;
  * Checks the root stack for errors that fail a creation even if no value is missing: undeclared parameters, missing
  * files, missing required properties, and invalid values.
  */
-final class ValueCheck {
+record ValueCheck(Stack stack, Faults faults) {
 
     private static final Set<String> PSEUDO = Set.of("OS::stack_name", "OS::stack_id", "OS::project_id");
 
     /** Functions whose value is known only after creation. */
     private static final Set<String> LATER = Set.of("get_attr", "get_resource", "resource_facade");
-
-    private final Stack stack;
-    private final Faults faults;
-
-    ValueCheck(Stack stack, Faults faults) {
-        this.stack = stack;
-        this.faults = faults;
-    }
 
     /**
      * Checks a resource. Values and files are checked only if creation would reach them: if all parameters have values,

@@ -49,17 +49,7 @@ public final class Yaql {
     }
 
     /** A single evaluation. Variables are stored by name, without the dollar; the empty name is the current item. */
-    static final class Run {
-
-        private final Budget budget;
-
-        Run(Budget budget) {
-            this.budget = budget;
-        }
-
-        Budget budget() {
-            return budget;
-        }
+    record Run(Budget budget) {
 
         Value value(YaqlNode node, Map<String, Value> variables) {
             budget.spend(1);

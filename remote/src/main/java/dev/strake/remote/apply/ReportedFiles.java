@@ -11,22 +11,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A target of files that also reports the result of each document. */
-public final class ReportedFiles implements ApplyTarget {
-
-    private final ApplyTarget files;
-    private final FileForm form;
-    private final DocumentResult.Listener listener;
-
-    /**
-     * @param files the target; paths of its changes are paths of files
-     * @param form the form of the files
-     */
-    public ReportedFiles(ApplyTarget files, FileForm form, DocumentResult.Listener listener) {
-        this.files = files;
-        this.form = form;
-        this.listener = listener;
-    }
+/**
+ * A target of files that also reports the result of each document.
+ *
+ * @param files the target; paths of its changes are paths of files
+ * @param form the form of the files
+ */
+public record ReportedFiles(ApplyTarget files, FileForm form, DocumentResult.Listener listener) implements ApplyTarget {
 
     @Override
     public Optional<Checkpoint> checkpoint() throws IOException {

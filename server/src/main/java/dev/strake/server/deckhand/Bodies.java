@@ -16,13 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Parses bodies of requests: a stream of YAML documents, each of which has to be a mapping. */
-final class Bodies {
-
-    private final Limits limits;
-
-    Bodies(Limits limits) {
-        this.limits = limits;
-    }
+record Bodies(Limits limits) {
 
     /** Rejects a body whose Content-Type is not YAML. The Content-Type of an empty body is ignored. */
     static void check(Request request) {

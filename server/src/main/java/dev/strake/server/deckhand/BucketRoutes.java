@@ -22,23 +22,11 @@ import java.util.stream.Collectors;
  * {@code PUT /buckets/{bucket}/documents}: the body has all documents of the bucket. A layering policy stays even if
  * the body omits it. The documents need not render.
  */
-final class BucketRoutes {
+record BucketRoutes(Asking asking, Writing writing, Bodies bodies, NewChanges changes) {
 
     private static final int MOST_WARNINGS = 5;
     private static final Set<ProblemCode> WARNED_OF =
             EnumSet.of(ProblemCode.DUPLICATE_KEY, ProblemCode.LAYERING_POLICY_KEPT);
-
-    private final Asking asking;
-    private final Writing writing;
-    private final Bodies bodies;
-    private final NewChanges changes;
-
-    BucketRoutes(Asking asking, Writing writing, Bodies bodies, NewChanges changes) {
-        this.asking = asking;
-        this.writing = writing;
-        this.bodies = bodies;
-        this.changes = changes;
-    }
 
     List<Route> writes() {
         return List.of(asking.write("PUT", "/buckets/{bucket}/documents", this::put));

@@ -43,15 +43,9 @@ import java.util.stream.Stream;
  *
  * <p>States do not depend on the order of the revisions. Differences do: they lead from the first to the second.
  */
-final class DiffRoutes {
+record DiffRoutes(Asking asking) {
 
     private static final Pattern INTEGER = Pattern.compile("[-+]?[0-9]+");
-
-    private final Asking asking;
-
-    DiffRoutes(Asking asking) {
-        this.asking = asking;
-    }
 
     List<Route> questions() {
         return List.of(

@@ -40,13 +40,7 @@ import java.util.stream.Stream;
  * clear text unless the client requests masks ({@code cleartext-secrets=false}). A client without permission for
  * secrets that does not request masks is rejected. Published documents have masks by default.
  */
-final class DocumentRoutes {
-
-    private final Asking asking;
-
-    DocumentRoutes(Asking asking) {
-        this.asking = asking;
-    }
+record DocumentRoutes(Asking asking) {
 
     List<Route> questions() {
         List<String> parameters = Stream.of(

@@ -25,15 +25,7 @@ import java.util.stream.Stream;
  *  POST    /rollback/{revision}
  * </pre>
  */
-final class RevisionRoutes {
-
-    private final Asking asking;
-    private final Writing writing;
-
-    RevisionRoutes(Asking asking, Writing writing) {
-        this.asking = asking;
-        this.writing = writing;
-    }
+record RevisionRoutes(Asking asking, Writing writing) {
 
     List<Route> questions() {
         return List.of(

@@ -23,20 +23,10 @@ import java.util.UUID;
  *  GET, POST, DELETE  /revisions/{revision}/tags/{tag}       the body is the data of the tag
  * </pre>
  */
-final class TagRoutes {
+record TagRoutes(Asking asking, Writing writing, Bodies bodies) {
 
     private static final String ALL = "/revisions/{revision}/tags";
     private static final String ONE = ALL + "/{tag}";
-
-    private final Asking asking;
-    private final Writing writing;
-    private final Bodies bodies;
-
-    TagRoutes(Asking asking, Writing writing, Bodies bodies) {
-        this.asking = asking;
-        this.writing = writing;
-        this.bodies = bodies;
-    }
 
     List<Route> questions() {
         return List.of(

@@ -30,20 +30,10 @@ import java.util.List;
  *
  * <p>An expired or missing result is a failure here, because clients know no other status that prevents a deployment.
  */
-final class ValidationRoutes {
+record ValidationRoutes(Asking asking, Writing writing, Bodies bodies) {
 
     private static final String ALL = "/revisions/{revision}/validations";
     private static final String ONE = ALL + "/{name}";
-
-    private final Asking asking;
-    private final Writing writing;
-    private final Bodies bodies;
-
-    ValidationRoutes(Asking asking, Writing writing, Bodies bodies) {
-        this.asking = asking;
-        this.writing = writing;
-        this.bodies = bodies;
-    }
 
     List<Route> questions() {
         return List.of(

@@ -16,18 +16,12 @@ import java.time.Duration;
  * Publishes changes and waits for their outcomes. Clients of Deckhand treat any success as completion, and query the
  * new revision at once.
  */
-final class Writing {
+record Writing(Writer writer) {
 
     /** Clients of Deckhand have a timeout of 300 seconds. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final int LONGEST_NOTE = 1_024;
-
-    private final Writer writer;
-
-    Writing(Writer writer) {
-        this.writer = writer;
-    }
 
     /**
      * Publishes a change without conditions.

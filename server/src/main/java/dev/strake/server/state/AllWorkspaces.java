@@ -24,20 +24,12 @@ import java.util.stream.Stream;
 /**
  * Lists the workspaces of all instances that the client may read. This instance lists its own and requests the others.
  */
-final class AllWorkspaces {
+record AllWorkspaces(Placement placement, Forwarding forwarding) {
 
     private static final int USUAL_PAGE = 1_000;
 
     /** The maximum number of documents with problems that are counted and searched for the first cause. */
     static final int MOST_PROBLEMS = 1_000;
-
-    private final Placement placement;
-    private final Forwarding forwarding;
-
-    AllWorkspaces(Placement placement, Forwarding forwarding) {
-        this.placement = placement;
-        this.forwarding = forwarding;
-    }
 
     Response answer(Request request) {
         ListRequest wanted = ListRequest.of(request);

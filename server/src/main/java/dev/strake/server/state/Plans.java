@@ -29,18 +29,12 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  * {@code time}, plus {@code {"head", "against"?, "cutOff", "differences", "appearing", "vanishing", "complete"}}, see
  * {@link PreviewJson}.
  */
-final class Plans {
+record Plans(DryRun dryRun) {
 
     private static final long LARGEST_BODY = 8 << 20;
 
     /** The largest plan may take a quarter of the heap; the pipeline needs the rest. */
     private static final long SHARE_OF_HEAP = 4;
-
-    private final DryRun dryRun;
-
-    Plans(DryRun dryRun) {
-        this.dryRun = dryRun;
-    }
 
     /** Returns the maximum size of a change to plan here, in bytes. Larger changes need a dry run in the stream. */
     int mostBodyBytes() {

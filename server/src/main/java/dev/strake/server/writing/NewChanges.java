@@ -29,8 +29,10 @@ import java.util.regex.Pattern;
 /**
  * Converts requests to changes. Validation is left to the pipeline; a body is parsed only if it is too large for one
  * record or may contain secrets to seal.
+ *
+ * @param sealing seals secrets sent in clear text; empty without keys
  */
-public final class NewChanges {
+public record NewChanges(Limits limits, Supplier<Optional<SealedData.Seal>> sealing) {
 
     /** The query parameters of all routes that publish changes. */
     static final List<String> PARAMETERS = List.of("author", "message", "max-removals", "as-deckhand", "dry-run");
@@ -45,15 +47,6 @@ public final class NewChanges {
     private static final Duration MOST_PATIENCE = Duration.ofMinutes(2);
     private static final int LONGEST_AUTHOR = 1_024;
     private static final int LONGEST_MESSAGE = 4_096;
-
-    private final Limits limits;
-    private final Supplier<Optional<SealedData.Seal>> sealing;
-
-    /** @param sealing seals secrets sent in clear text; empty without keys */
-    public NewChanges(Limits limits, Supplier<Optional<SealedData.Seal>> sealing) {
-        this.limits = limits;
-        this.sealing = sealing;
-    }
 
     /**
      * Returns a change of documents of a bucket: put or deleted.

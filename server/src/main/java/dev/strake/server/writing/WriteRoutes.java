@@ -42,8 +42,11 @@ import java.util.function.Function;
  *  202  pending; Location has the URL to query           409  another bucket has a document
  *  503  not confirmed by Kafka, or overloaded            422  rejected for another reason
  * </pre>
+ *
+ * @param limits of changes
+ * @param stored responds with what the stores know of a change
  */
-public final class WriteRoutes {
+public record WriteRoutes(Writer writer, Limits limits, NewChanges changes, Function<Request, Response> stored) {
 
     private static final String ROOT = "/workspaces/{workspace}";
     private static final String BUCKET = ROOT + "/buckets/{bucket}";
@@ -58,22 +61,6 @@ public final class WriteRoutes {
 
     /** Bodies may take one eighth of the heap, all together or a single one. */
     private static final int SHARE_OF_HEAP = 8;
-
-    private final Writer writer;
-    private final Limits limits;
-    private final NewChanges changes;
-    private final Function<Request, Response> stored;
-
-    /**
-     * @param limits of changes
-     * @param stored responds with what the stores know of a change
-     */
-    public WriteRoutes(Writer writer, Limits limits, NewChanges changes, Function<Request, Response> stored) {
-        this.writer = writer;
-        this.limits = limits;
-        this.changes = changes;
-        this.stored = stored;
-    }
 
     public Bulkhead bulkhead() {
         return bulkhead(limits, all());

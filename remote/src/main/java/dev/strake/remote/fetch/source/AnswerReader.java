@@ -18,14 +18,14 @@ import org.apache.hc.core5.http.HttpEntity;
 
 /**
  * Reads HTTP responses: content, "not modified", or a redirect. Limits the number of bytes, both packed and unpacked.
+ *
+ * @param most the maximum size of an answer in bytes
  */
-final class AnswerReader {
+record AnswerReader(long most) {
 
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
     private static final int OK = 200;
     private static final int NOT_MODIFIED = 304;
-
-    private final long most;
 
     /**
      * The result of a request.
@@ -34,11 +34,6 @@ final class AnswerReader {
      * @param redirect the target of a redirect; null for an answer
      */
     record Step(HttpAnswer answer, Address redirect) {}
-
-    /** @param most the maximum size of an answer in bytes */
-    AnswerReader(long most) {
-        this.most = most;
-    }
 
     /**
      * Reads a response.

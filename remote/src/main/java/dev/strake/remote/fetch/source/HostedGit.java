@@ -9,11 +9,8 @@ import dev.strake.engine.tree.Value;
 import dev.strake.remote.fetch.policy.Address;
 import dev.strake.remote.fetch.policy.FetchException;
 import dev.strake.remote.fetch.policy.FetchException.Code;
-import dev.strake.remote.fetch.resource.FetchRequest;
 import dev.strake.remote.fetch.resource.Hidden;
 import dev.strake.remote.fetch.resource.HostedPlace;
-import dev.strake.remote.fetch.resource.ReferencedValues;
-import dev.strake.remote.fetch.resource.RemoteResource;
 import dev.strake.remote.fetch.resource.RepositoryFiles;
 import dev.strake.serdes.text.JsonValues;
 import java.util.ArrayList;
@@ -30,7 +27,7 @@ import java.util.regex.Pattern;
  *  GitHub   api.github.com, or HOST/api/v3      GitLab   HOST/api/v4, with groups of any depth
  * </pre>
  */
-public final class HostedGit implements ContentSource {
+public record HostedGit(HttpSource http) implements ContentSource {
 
     private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}");
     private static final int PAGE = 100;
@@ -39,12 +36,6 @@ public final class HostedGit implements ContentSource {
 
     /** GitHub silently truncates the listing of a folder at this size. */
     private static final int MOST_LISTED = 1_000;
-
-    private final HttpSource http;
-
-    public HostedGit(HttpSource http) {
-        this.http = http;
-    }
 
     /** Sends requests to the API of one host, with the headers of the resource. */
     private final class Asking {
@@ -130,7 +121,8 @@ public final class HostedGit implements ContentSource {
         RepositoryFiles git = question.request().git().orElseThrow();
         HostedPlace place = HostedPlace.of(git.repository());
         boolean isGitHub = git.provider() == RepositoryFiles.Provider.GITHUB;
-        Asking asking = new Asking(place.api(git.provider()), authorized(question.headers(), isGitHub), question.since());
+        Asking asking =
+                new Asking(place.api(git.provider()), authorized(question.headers(), isGitHub), question.since());
         List<Fetched.File> files = new ArrayList<>();
         String revision;
         if (git.release().isPresent()) {
