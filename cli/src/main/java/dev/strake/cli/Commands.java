@@ -31,10 +31,12 @@ import dev.strake.cli.remote.FetchCommand;
 import dev.strake.cli.remote.MergeCommand;
 import dev.strake.cli.template.TemplateValidateCommand;
 import dev.strake.cli.terminal.Terminal;
+import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.cli.verify.VerifyCommand;
 import dev.strake.server.settings.Catalogue;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -69,9 +71,22 @@ public final class Commands {
      *
      * @param name as users type it
      * @param type the class with the annotation of picocli
-     * @param command a command for picocli, or a command line with options for settings
+     * @param command creates the command
+     * @param whole returns what picocli needs: the command, or a command line with options for settings
      */
-    private record Named(String name, Class<?> type, Supplier<Object> command) {
+    private record Named(
+            String name,
+            Class<? extends TerminalCommand> type,
+            Supplier<TerminalCommand> command,
+            Function<TerminalCommand, Object> whole) {
+
+        Named(String name, Class<? extends TerminalCommand> type, Supplier<TerminalCommand> command) {
+            this(name, type, command, itself -> itself);
+        }
+
+        Object on(Terminal terminal) {
+            return whole.apply(command.get().on(terminal));
+        }
 
         /* Without options, which take most of the time. */
         Object heading() {
@@ -87,18 +102,17 @@ public final class Commands {
      */
     public static List<Object> wantedBy(Terminal terminal, String... args) {
         String first = args.length == 0 ? "" : args[0];
-        List<Named> all = all(terminal);
+        List<Named> all = all();
         List<Object> wanted = all.stream()
                 .filter(each -> each.name().equals(first) && !isLeftOut(first))
-                .map(each -> each.command().get())
+                .map(each -> each.on(terminal))
                 .toList();
         if (!wanted.isEmpty()) {
             return wanted;
         }
         return all.stream()
                 .filter(each -> !isLeftOut(each.name()))
-                .map(each ->
-                        first.startsWith("-") ? each.heading() : each.command().get())
+                .map(each -> first.startsWith("-") ? each.heading() : each.on(terminal))
                 .toList();
     }
 
@@ -117,53 +131,49 @@ public final class Commands {
         }
     }
 
-    private static List<Named> all(Terminal terminal) {
+    private static List<Named> all() {
         return List.of(
-                new Named("apply", ApplyCommand.class, () -> new ApplyCommand(terminal)),
-                new Named("fetch", FetchCommand.class, () -> new FetchCommand(terminal)),
+                new Named("apply", ApplyCommand.class, ApplyCommand::new),
+                new Named("fetch", FetchCommand.class, FetchCommand::new),
                 new Named(
                         "up",
                         UpCommand.class,
-                        () -> SettingOptions.command(
-                                new UpCommand(terminal), UpCommand.OPTIONS, Catalogue.DEFAULTS_OF_UP)),
-                new Named("demo", DemoCommand.class, () -> new DemoCommand(terminal)),
+                        UpCommand::new,
+                        up -> SettingOptions.command(up, UpCommand.OPTIONS, Catalogue.DEFAULTS_OF_UP)),
+                new Named("demo", DemoCommand.class, DemoCommand::new),
                 new Named(
                         "serve",
                         ServeCommand.class,
-                        () -> SettingOptions.command(new ServeCommand(terminal), ServeCommand.OPTIONS)),
-                new Named("publish", PublishCommand.class, () -> new PublishCommand(terminal)),
-                new Named("tag", TagCommand.class, () -> new TagCommand(terminal)),
-                new Named("untag", UntagCommand.class, () -> new UntagCommand(terminal)),
-                new Named("rollback", RollbackCommand.class, () -> new RollbackCommand(terminal)),
-                new Named("watch", WatchCommand.class, () -> new WatchCommand(terminal)),
-                new Named("get", GetCommand.class, () -> new GetCommand(terminal)),
-                new Named("diff", DiffCommand.class, () -> new DiffCommand(terminal)),
+                        ServeCommand::new,
+                        serve -> SettingOptions.command(serve, ServeCommand.OPTIONS)),
+                new Named("publish", PublishCommand.class, PublishCommand::new),
+                new Named("tag", TagCommand.class, TagCommand::new),
+                new Named("untag", UntagCommand.class, UntagCommand::new),
+                new Named("rollback", RollbackCommand.class, RollbackCommand::new),
+                new Named("watch", WatchCommand.class, WatchCommand::new),
+                new Named("get", GetCommand.class, GetCommand::new),
+                new Named("diff", DiffCommand.class, DiffCommand::new),
                 new Named(
                         "verify",
                         VerifyCommand.class,
-                        () -> SettingOptions.command(new VerifyCommand(terminal), VerifyCommand.OPTIONS)),
-                new Named("config", ConfigCommand.class, () -> ConfigCommand.of(terminal)),
-                new Named("token", TokenCommand.class, () -> new TokenCommand(terminal)),
-                new Named("keys", KeysCommand.class, () -> new KeysCommand(terminal)),
-                new Named("seal", SealCommand.class, () -> new SealCommand(terminal)),
-                new Named("dead-letters", DeadLettersCommand.class, () -> new DeadLettersCommand(terminal)),
-                new Named("delete", DeleteCommand.class, () -> new DeleteCommand(terminal)),
-                new Named("render", RenderCommand.class, () -> new RenderCommand(terminal)),
-                new Named("validate", ValidateCommand.class, () -> new ValidateCommand(terminal)),
-                new Named("explain", ExplainCommand.class, () -> new ExplainCommand(terminal)),
-                new Named("affected", AffectedCommand.class, () -> new AffectedCommand(terminal)),
-                new Named("plan", PlanCommand.class, () -> new PlanCommand(terminal)),
-                new Named("init", InitCommand.class, () -> new InitCommand(terminal)),
-                new Named("import", ImportCommand.class, () -> new ImportCommand(terminal)),
-                new Named("problem", ProblemCommand.class, () -> new ProblemCommand(terminal)),
-                new Named(
-                        "interpolate",
-                        InterpolateCommand.class,
-                        () -> new InterpolateCommand(terminal, System.getenv())),
-                new Named("merge", MergeCommand.class, () -> new MergeCommand(terminal)),
-                new Named(
-                        "template-validate",
-                        TemplateValidateCommand.class,
-                        () -> new TemplateValidateCommand(terminal)));
+                        VerifyCommand::new,
+                        verify -> SettingOptions.command(verify, VerifyCommand.OPTIONS)),
+                new Named("config", ConfigCommand.class, ConfigCommand::new, ConfigCommand::withOptions),
+                new Named("token", TokenCommand.class, TokenCommand::new),
+                new Named("keys", KeysCommand.class, KeysCommand::new),
+                new Named("seal", SealCommand.class, SealCommand::new),
+                new Named("dead-letters", DeadLettersCommand.class, DeadLettersCommand::new),
+                new Named("delete", DeleteCommand.class, DeleteCommand::new),
+                new Named("render", RenderCommand.class, RenderCommand::new),
+                new Named("validate", ValidateCommand.class, ValidateCommand::new),
+                new Named("explain", ExplainCommand.class, ExplainCommand::new),
+                new Named("affected", AffectedCommand.class, AffectedCommand::new),
+                new Named("plan", PlanCommand.class, PlanCommand::new),
+                new Named("init", InitCommand.class, InitCommand::new),
+                new Named("import", ImportCommand.class, ImportCommand::new),
+                new Named("problem", ProblemCommand.class, ProblemCommand::new),
+                new Named("interpolate", InterpolateCommand.class, InterpolateCommand::new),
+                new Named("merge", MergeCommand.class, MergeCommand::new),
+                new Named("template-validate", TemplateValidateCommand.class, TemplateValidateCommand::new));
     }
 }

@@ -2,7 +2,6 @@ package dev.strake.cli.change;
 
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.NewChange;
 import dev.strake.client.StateClient.NotFoundException;
@@ -35,10 +34,6 @@ public final class DeleteCommand extends TerminalCommand {
 
     @Option(names = "--yes", description = "Do not ask for confirmation. Required without a terminal, as in a script.")
     private boolean yes;
-
-    public DeleteCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws NotFoundException {

@@ -9,7 +9,6 @@ import dev.strake.cli.option.WorkspaceOption;
 import dev.strake.cli.output.PreviewOutput;
 import dev.strake.cli.output.ProblemReport;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.NewChange;
 import dev.strake.client.StateClient.NotFoundException;
@@ -115,10 +114,6 @@ public final class PlanCommand extends TerminalCommand {
             description =
                     "diff (values before and after), table (the short form), json, yaml, markdown, or sarif (problems alone). Default: ${DEFAULT-VALUE}")
     private PreviewOutput.Format format;
-
-    public PlanCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws NotFoundException, IOException, InterruptedException {

@@ -2,7 +2,6 @@ package dev.strake.cli.change;
 
 import dev.strake.cli.output.PreviewOutput;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.NewChange;
 import dev.strake.client.StateClient.NotFoundException;
@@ -56,10 +55,6 @@ public final class PublishCommand extends TerminalCommand {
 
     @Mixin
     private PublishOptions publishing;
-
-    public PublishCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws IOException, InterruptedException {

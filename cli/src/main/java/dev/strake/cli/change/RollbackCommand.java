@@ -1,7 +1,6 @@
 package dev.strake.cli.change;
 
 import dev.strake.cli.files.FileDocuments;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.NewChange;
 import dev.strake.client.StateClient.NotFoundException;
@@ -38,10 +37,6 @@ public final class RollbackCommand extends TerminalCommand {
 
     @Parameters(paramLabel = "REVISION", description = "The revision to return to: its number, a tag, or published.")
     private String revision;
-
-    public RollbackCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws NotFoundException, InterruptedException {

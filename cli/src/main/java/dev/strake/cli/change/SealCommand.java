@@ -7,7 +7,6 @@ import dev.strake.cli.option.SealingOption;
 import dev.strake.cli.option.UrlOption;
 import dev.strake.cli.option.WorkspaceOption;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.tree.MapValue;
@@ -57,10 +56,6 @@ public final class SealCommand extends TerminalCommand {
             defaultValue = "yaml",
             description = "yaml (a stream of documents) or json (an array). Default: ${DEFAULT-VALUE}.")
     private DocumentLanguage format;
-
-    public SealCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws IOException, InterruptedException {

@@ -39,10 +39,6 @@ public final class TagCommand extends TerminalCommand {
             description = "Data to keep with the tag; may be given several times.")
     private Map<String, String> data = new LinkedHashMap<>();
 
-    public TagCommand(Terminal terminal) {
-        super(terminal);
-    }
-
     @Override
     public Integer call() throws NotFoundException {
         revision.checkTag();

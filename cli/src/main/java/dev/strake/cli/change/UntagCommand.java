@@ -1,7 +1,6 @@
 package dev.strake.cli.change;
 
 import dev.strake.cli.change.TagCommand.TaggedRevision;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.NewChange;
 import dev.strake.client.StateClient.NotFoundException;
@@ -23,10 +22,6 @@ public final class UntagCommand extends TerminalCommand {
 
     @Mixin
     private TaggedRevision revision;
-
-    public UntagCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws NotFoundException {

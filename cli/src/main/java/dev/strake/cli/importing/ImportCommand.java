@@ -75,10 +75,6 @@ public final class ImportCommand extends TerminalCommand {
     @Option(names = "--to", paramLabel = "DIR", required = true, description = "A new or empty folder for documents.")
     private Path to;
 
-    public ImportCommand(Terminal terminal) {
-        super(terminal);
-    }
-
     @Override
     public Integer call() throws IOException {
         refuseToOverwrite();

@@ -5,7 +5,6 @@ import dev.strake.cli.interpolate.Interpolating.Effect;
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.TellsFailures;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.engine.interpolation.Variables;
 import dev.strake.engine.limit.RenderLimits;
@@ -22,7 +21,6 @@ import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -53,8 +51,6 @@ import picocli.CommandLine.Parameters;
             "Exit codes: 0 done (--diff: no difference), 1 invalid or failed (--diff: differences), 2 wrong usage.",
         })
 public final class InterpolateCommand extends TerminalCommand implements TellsFailures {
-
-    private final Map<String, String> environment;
 
     @Parameters(paramLabel = "BASE", description = "A YAML file, or - for the standard input.")
     private String base;
@@ -105,11 +101,6 @@ public final class InterpolateCommand extends TerminalCommand implements TellsFa
 
     @Mixin
     private BoshOptions global;
-
-    public InterpolateCommand(Terminal terminal, Map<String, String> environment) {
-        super(terminal);
-        this.environment = environment;
-    }
 
     @Override
     public Integer call() throws IOException {
@@ -181,7 +172,7 @@ public final class InterpolateCommand extends TerminalCommand implements TellsFa
 
     private Variables variables(PlainYaml yaml) throws IOException, InvalidInputException {
         try {
-            return new VariableSources(values, textFiles, files, prefixes).read(yaml, environment);
+            return new VariableSources(values, textFiles, files, prefixes).read(yaml, System.getenv());
         } catch (InvalidPathException e) {
             throw e; // reported like any other path
         } catch (IllegalArgumentException e) {

@@ -44,10 +44,6 @@ public final class DemoCommand extends TerminalCommand {
             description = "Write the site to this folder. Files that exist are never overwritten.")
     private Optional<Path> folder = Optional.empty();
 
-    public DemoCommand(Terminal terminal) {
-        super(terminal);
-    }
-
     @Override
     public Integer call() throws Exception {
         if (folder.isPresent()) {

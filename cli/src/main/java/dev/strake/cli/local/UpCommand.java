@@ -5,7 +5,6 @@ import dev.strake.cli.remote.FetchMetrics;
 import dev.strake.cli.remote.FetchPolicyOptions;
 import dev.strake.cli.remote.FetchReport;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.cli.terminal.UntilStopped;
 import dev.strake.client.Cluster;
@@ -71,10 +70,6 @@ public final class UpCommand extends TerminalCommand {
 
     @Mixin
     private FetchPolicyOptions fetchPolicy;
-
-    public UpCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws Exception {

@@ -40,10 +40,6 @@ public final class InitCommand extends TerminalCommand {
     @Parameters(paramLabel = "DIR", description = "The folder to write to; created if missing.")
     private Path folder;
 
-    public InitCommand(Terminal terminal) {
-        super(terminal);
-    }
-
     @Override
     public Integer call() throws IOException {
         for (String name : FILES) {

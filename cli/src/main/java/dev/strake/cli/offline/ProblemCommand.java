@@ -1,7 +1,6 @@
 package dev.strake.cli.offline;
 
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,10 +38,6 @@ public final class ProblemCommand extends TerminalCommand {
             completionCandidates = Codes.class,
             description = "The code of a problem, in upper or lower case.")
     private String code;
-
-    public ProblemCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     /** All codes, for shell completion. */
     static final class Codes implements Iterable<String> {

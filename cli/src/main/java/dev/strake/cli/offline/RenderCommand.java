@@ -9,7 +9,6 @@ import dev.strake.cli.option.WantedDocuments;
 import dev.strake.cli.output.ProblemReport;
 import dev.strake.cli.output.SelectedParts;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.MapValue;
@@ -74,10 +73,6 @@ public final class RenderCommand extends TerminalCommand {
             names = "--hold-document",
             description = "Print what renders even if other documents do not; the exit code is still 3.")
     private boolean holdDocument;
-
-    public RenderCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws IOException {

@@ -7,7 +7,6 @@ import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.ProblemReport;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCause;
@@ -67,10 +66,6 @@ public final class ValidateCommand extends TerminalCommand {
 
     @Option(names = "--strict", description = "Take warnings for problems.")
     private boolean strict;
-
-    public ValidateCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws IOException {

@@ -6,7 +6,6 @@ import dev.strake.cli.option.SettingOptions;
 import dev.strake.cli.output.AnswerFields;
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Table;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -30,12 +29,9 @@ import picocli.CommandLine.Option;
         description = "Show the settings in force and where they come from, or list all settings.")
 public final class ConfigCommand extends TerminalCommand {
 
-    private ConfigCommand(Terminal terminal) {
-        super(terminal);
-    }
-
-    public static CommandLine of(Terminal terminal) {
-        CommandLine config = new CommandLine(new ConfigCommand(terminal));
+    /** Returns the command with the options of settings. */
+    public static CommandLine withOptions(TerminalCommand command) {
+        CommandLine config = new CommandLine(command);
         SettingOptions.add(config.getSubcommands().get("show"), ServeCommand.OPTIONS);
         return config;
     }

@@ -5,7 +5,6 @@ import dev.strake.cli.option.KeysetOption;
 import dev.strake.cli.option.ListFormatOption;
 import dev.strake.cli.output.Table;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.DeadLetters;
 import dev.strake.client.DeadLetters.Letter;
@@ -82,10 +81,6 @@ public final class DeadLettersCommand extends TerminalCommand {
 
     @Mixin
     private ListFormatOption format;
-
-    public DeadLettersCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() {

@@ -2,7 +2,6 @@ package dev.strake.cli.operate;
 
 import dev.strake.cli.output.Table;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.keyset.Keyset;
@@ -41,10 +40,6 @@ import picocli.CommandLine.Parameters;
 public final class KeysCommand extends TerminalCommand {
 
     private static final String FILE = "The keyset.";
-
-    public KeysCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() {

@@ -3,7 +3,6 @@ package dev.strake.cli.operate;
 import dev.strake.cli.option.ClusterOptions;
 import dev.strake.cli.option.SettingOptions;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.cli.terminal.UntilStopped;
 import dev.strake.server.Server;
@@ -46,10 +45,6 @@ public final class ServeCommand extends TerminalCommand {
 
     @Mixin
     private SettingOptions options;
-
-    public ServeCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws Exception {

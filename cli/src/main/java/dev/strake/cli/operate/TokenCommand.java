@@ -1,7 +1,6 @@
 package dev.strake.cli.operate;
 
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.server.access.Grant;
 import dev.strake.server.access.Token;
@@ -54,10 +53,6 @@ public final class TokenCommand extends TerminalCommand {
             paramLabel = "FILE",
             description = "Add the line to this file instead of printing it. The file is created if missing.")
     private Optional<Path> file = Optional.empty();
-
-    public TokenCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws IOException {

@@ -4,7 +4,6 @@ import dev.strake.cli.output.DependentsOutput;
 import dev.strake.cli.output.ExplanationText;
 import dev.strake.cli.question.DocumentQuestion.Found;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.client.StateClient.Parameter;
@@ -68,10 +67,6 @@ public final class AffectedCommand extends TerminalCommand {
             defaultValue = "table",
             description = "table, json, dot (Graphviz) or mermaid. Default: ${DEFAULT-VALUE}")
     private DependentsOutput.Format format;
-
-    public AffectedCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws NotFoundException, IOException, InterruptedException {

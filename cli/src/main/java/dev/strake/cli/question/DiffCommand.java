@@ -10,7 +10,6 @@ import dev.strake.cli.option.WorkspaceOption;
 import dev.strake.cli.output.AnswerFields;
 import dev.strake.cli.output.DifferencesOutput;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.RevisionName;
 import dev.strake.client.StateClient.Listing;
@@ -114,10 +113,6 @@ public final class DiffCommand extends TerminalCommand {
     private DifferencesOutput.Format format;
 
     private boolean comparedStructure;
-
-    public DiffCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws NotFoundException, IOException, InterruptedException {

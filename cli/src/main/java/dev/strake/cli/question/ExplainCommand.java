@@ -9,7 +9,6 @@ import dev.strake.cli.output.ProblemReport;
 import dev.strake.cli.output.RenderReasonsText;
 import dev.strake.cli.question.DocumentQuestion.Found;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.engine.explain.Explainer;
@@ -75,10 +74,6 @@ public final class ExplainCommand extends TerminalCommand {
 
     @Mixin
     private ListFormatOption format;
-
-    public ExplainCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws NotFoundException, IOException, InterruptedException {

@@ -12,7 +12,6 @@ import dev.strake.cli.output.AnswerFields;
 import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.SelectedParts;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.Outcomes;
 import dev.strake.client.StateClient.Listing;
@@ -147,10 +146,6 @@ public final class GetCommand extends TerminalCommand {
 
     @Mixin
     private ListFormatOption format;
-
-    public GetCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws NotFoundException, InterruptedException {

@@ -11,7 +11,6 @@ import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.SelectedParts;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.Silence;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.Cluster;
 import dev.strake.client.KafkaUnavailableException;
@@ -117,10 +116,6 @@ public final class WatchCommand extends TerminalCommand {
             defaultValue = "yaml",
             description = "yaml (a stream of documents), json (one to a line) or table. Default: ${DEFAULT-VALUE}")
     private ListFormat format;
-
-    public WatchCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() {

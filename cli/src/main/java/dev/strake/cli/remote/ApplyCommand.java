@@ -5,7 +5,6 @@ import dev.strake.cli.option.KafkaOptions;
 import dev.strake.cli.option.KeysetOption;
 import dev.strake.cli.option.WorkspaceOption;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.engine.tree.Hasher;
@@ -149,10 +148,6 @@ public final class ApplyCommand extends TerminalCommand {
             defaultValue = "60",
             description = "How long to wait for each answer of Kafka. Default: ${DEFAULT-VALUE}")
     private int timeout;
-
-    public ApplyCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws Exception {

@@ -4,7 +4,6 @@ import dev.strake.cli.option.KafkaOptions;
 import dev.strake.cli.option.KeysetOption;
 import dev.strake.cli.option.SealingOption;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.cli.terminal.UntilStopped;
 import dev.strake.remote.fetch.FetchSettings;
@@ -80,10 +79,6 @@ public final class FetchCommand extends TerminalCommand {
             defaultValue = "60",
             description = "How long to wait for each answer of Kafka and for each outcome. Default: ${DEFAULT-VALUE}")
     private int timeout;
-
-    public FetchCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws Exception {

@@ -6,7 +6,6 @@ import dev.strake.cli.output.ChangedValue;
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Lower;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -110,10 +109,6 @@ public final class MergeCommand extends TerminalCommand {
             paramLabel = "FILE",
             description = "Answer many requests, one JSON object per line; or -.")
     private Optional<String> requests = Optional.empty();
-
-    public MergeCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws IOException {

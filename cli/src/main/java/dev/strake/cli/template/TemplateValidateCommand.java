@@ -4,7 +4,6 @@ import dev.strake.cli.files.JsonLines;
 import dev.strake.cli.option.ListFormat;
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.engine.problem.Location;
 import dev.strake.engine.tree.ListValue;
@@ -143,10 +142,6 @@ public final class TemplateValidateCommand extends TerminalCommand {
             paramLabel = "FILE",
             description = "Answer many requests: one JSON object a line, or - for the standard input.")
     private String requests;
-
-    public TemplateValidateCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws IOException {

@@ -9,13 +9,15 @@ import picocli.CommandLine.Spec;
 /** A command that prints to a terminal, and may have to reject its arguments. */
 public abstract class TerminalCommand implements Callable<Integer> {
 
-    protected final Terminal terminal;
+    protected Terminal terminal;
 
     @Spec
     private CommandSpec spec;
 
-    protected TerminalCommand(Terminal terminal) {
-        this.terminal = terminal;
+    /** Sets the terminal, and returns this command. */
+    public final TerminalCommand on(Terminal its) {
+        terminal = its;
+        return this;
     }
 
     /** Creates the exception for wrong usage. */

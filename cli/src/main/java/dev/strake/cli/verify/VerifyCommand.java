@@ -9,7 +9,6 @@ import dev.strake.cli.output.Counted;
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Table;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.cli.verify.VerifyResult.Difference;
 import dev.strake.serdes.text.YamlOutput;
@@ -70,10 +69,6 @@ public final class VerifyCommand extends TerminalCommand {
 
     @Mixin
     private ListFormatOption format;
-
-    public VerifyCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Option(
             names = "--timeout",
