@@ -15,8 +15,6 @@ import dev.strake.engine.tree.Value;
 import dev.strake.server.deckhand.answers.DocumentView;
 import dev.strake.server.deckhand.answers.YamlAnswers;
 import dev.strake.server.deckhand.documents.AnswerSize;
-import dev.strake.server.deckhand.documents.BucketDiff;
-import dev.strake.server.deckhand.documents.BucketDiff.State;
 import dev.strake.server.deckhand.documents.DeepDiff;
 import dev.strake.server.http.RefusedException;
 import dev.strake.server.http.Response;
@@ -25,7 +23,6 @@ import dev.strake.server.state.OpenRevision;
 import dev.strake.topology.layout.DocumentsLayout.Entry;
 import dev.strake.topology.store.StoredRevision.Read;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -45,6 +42,7 @@ import java.util.stream.Stream;
  */
 record DiffRoutes(Asking asking) {
 
+    private static final String MODIFIED = "modified";
     private static final Pattern INTEGER = Pattern.compile("[-+]?[0-9]+");
 
     List<Route> questions() {
@@ -56,7 +54,7 @@ record DiffRoutes(Asking asking) {
     private static Response diff(Asked asked) {
         Two<Map<String, Map<DocumentId, Fingerprint>>> two = Two.of(asked, number -> published(asked, number));
         MapValue.Builder answer = MapValue.builder();
-        BucketDiff.of(two.earlier(), two.later()).forEach((bucket, state) -> answer.put(bucket, text(state)));
+        states(two.earlier(), two.later()).forEach(answer::put);
         return YamlAnswers.of(200, answer.build());
     }
 
@@ -65,9 +63,9 @@ record DiffRoutes(Asking asking) {
         Two<Map<String, SortedMap<DocumentKey, MapValue>>> two = Two.of(asked, number -> rendered(asked, number, size));
         Redaction redaction = asked.question().shown().redaction();
         MapValue.Builder answer = MapValue.builder();
-        BucketDiff.of(two.earlier(), two.later()).forEach((bucket, state) -> {
-            answer.put(bucket, text(state));
-            if (state == State.MODIFIED) {
+        states(two.earlier(), two.later()).forEach((bucket, state) -> {
+            answer.put(bucket, state);
+            if (state.equals(MODIFIED)) {
                 answer.put(
                         bucket + " diff",
                         difference(two.first().get(bucket), two.second().get(bucket), redaction));
@@ -76,8 +74,20 @@ record DiffRoutes(Asking asking) {
         return YamlAnswers.of(200, answer.build());
     }
 
-    private static Text text(State state) {
-        return new Text(state.name().toLowerCase(Locale.ROOT));
+    /**
+     * Returns the state of each bucket. A bucket without documents does not exist, so relative to revision 0 all buckets
+     * are created.
+     *
+     * @param earlier the content of each bucket in the earlier revision, comparable by equals
+     * @param later the same for the later revision
+     */
+    static SortedMap<String, String> states(Map<String, ?> earlier, Map<String, ?> later) {
+        SortedMap<String, String> states = new TreeMap<>();
+        earlier.forEach((bucket, content) -> states.put(
+                bucket,
+                !later.containsKey(bucket) ? "deleted" : content.equals(later.get(bucket)) ? "unmodified" : MODIFIED));
+        later.keySet().forEach(bucket -> states.putIfAbsent(bucket, "created"));
+        return states;
     }
 
     /**
