@@ -86,7 +86,7 @@ final class StackFiles {
         }
         Value data = content.data().get();
         reader.budget().spend(1 + data.weight() / 64);
-        return new TextSource(name, text(data), data, false);
+        return new SourceFile(name, text(data), data, false);
     }
 
     /* Text is the content of the file, not parsed as YAML. Heat's client sends other data as JSON. */

@@ -113,8 +113,8 @@ public record TemplateRequestJson(Value id, TemplateRequest request) {
 
     private static SourceFile source(String name, Value content) {
         return content instanceof Text text
-                ? new TextSource(name, text.value())
-                : new TextSource(name, new String(JsonBytes.of(content), StandardCharsets.UTF_8), content, false);
+                ? new SourceFile(name, text.value())
+                : new SourceFile(name, new String(JsonBytes.of(content), StandardCharsets.UTF_8), content, false);
     }
 
     /** Returns the answer as a JSON object. */

@@ -129,7 +129,7 @@ class HeatCorpusTest {
     private static void assertFollowed(MapValue sequence) {
         Map<String, SourceFile> documents = new HashMap<>();
         ((MapValue) sequence.get("documents"))
-                .forEach((name, content) -> documents.put(name, new TextSource(name, text(content))));
+                .forEach((name, content) -> documents.put(name, new SourceFile(name, text(content))));
         ListValue steps = (ListValue) sequence.get("steps");
         ListValue answers = (ListValue) sequence.get("answers");
         Map<String, MapValue> last = new HashMap<>();
@@ -139,7 +139,7 @@ class HeatCorpusTest {
                 MapValue step = (MapValue) steps.get(i - 1);
                 if (text(step.get("op")).equals("put")) {
                     String name = text(step.get("name"));
-                    documents.put(name, new TextSource(name, text(step.get("text"))));
+                    documents.put(name, new SourceFile(name, text(step.get("text"))));
                 } else {
                     documents.remove(text(step.get("name")));
                 }

@@ -9,6 +9,7 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.heat.source.SourceFile;
 import dev.strake.heat.template.TemplateRequest.Mode;
 import dev.strake.heat.template.TemplateValidator;
 import dev.strake.heat.template.TreeLimits;
@@ -47,7 +48,7 @@ class HeatFaultsTest {
     private static ListValue table() throws IOException {
         try (InputStream in = HeatFaultsTest.class.getResourceAsStream("/heat/faults.yaml")) {
             String table = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return (ListValue) new TextSource("faults.yaml", table).tree();
+            return (ListValue) new SourceFile("faults.yaml", table).tree();
         }
     }
 
@@ -117,7 +118,7 @@ class HeatFaultsTest {
         String nested =
                 "next: {type: '" + (level == 0 ? "one" : "two") + "::Level', properties: {txt: {get_param: txt}}}";
         return (MapValue)
-                new TextSource("template", """
+                new SourceFile("template", """
                         heat_template_version: '%s'
                         description: level %d
                         parameters: {txt: {type: string, default: t%d}}

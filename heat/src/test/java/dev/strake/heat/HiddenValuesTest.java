@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.tree.MapValue;
 import dev.strake.heat.source.Fault;
+import dev.strake.heat.source.SourceFile;
 import dev.strake.heat.template.TemplateRequest;
 import dev.strake.heat.template.TemplateValidator;
 import dev.strake.heat.template.TreeLimits;
@@ -79,8 +80,8 @@ class HiddenValuesTest {
                 + "parameters: {value: {type: string}}\n"
                 + "resources: {in: {type: 'OS::Heat::None', deletion_policy: {get_param: value}}}";
         return TemplateValidator.validate(new TemplateRequest(
-                        new TextSource("top.yaml", top),
-                        Map.of("child.yaml", new TextSource("child.yaml", child)),
+                        new SourceFile("top.yaml", top),
+                        Map.of("child.yaml", new SourceFile("child.yaml", child)),
                         new TemplateRequest.Environments(null, List.of(), MapValue.EMPTY),
                         true,
                         List.of(),

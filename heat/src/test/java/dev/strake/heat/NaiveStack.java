@@ -4,7 +4,6 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.oracle.NaiveKind;
 import dev.strake.engine.oracle.Trouble;
 import dev.strake.engine.oracle.Trouble.TroubleException;
-import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
@@ -141,26 +140,17 @@ public final class NaiveStack implements NaiveKind {
                     throw Trouble.of(ProblemCode.DERIVATION_FAILED, ".data").exception();
                 }
             }
-            return found.isEmpty() ? null : new PlainFile(name, found.get(0));
+            return found.isEmpty() ? null : new SourceFile(name, text(found.get(0)), found.get(0), false);
         } catch (TroubleException e) {
             throw new PassedOnException(e);
         }
     }
 
-    private record PlainFile(String name, Value tree) implements SourceFile {
-
-        @Override
-        public String text() {
-            if (tree instanceof Text text) {
-                return text.value();
-            }
-            return tree instanceof Null ? "" : new String(JsonBytes.of(tree), StandardCharsets.UTF_8);
+    private static String text(Value tree) {
+        if (tree instanceof Text text) {
+            return text.value();
         }
-
-        @Override
-        public Location locate(String place) {
-            return null;
-        }
+        return tree instanceof Null ? "" : new String(JsonBytes.of(tree), StandardCharsets.UTF_8);
     }
 
     private static final class PassedOnException extends RuntimeException {

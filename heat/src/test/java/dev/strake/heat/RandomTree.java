@@ -34,7 +34,7 @@ final class RandomTree {
     }
 
     void put(String name, String text) {
-        files.put(name, new TextSource(name, text));
+        files.put(name, new SourceFile(name, text));
     }
 
     /** Changes or removes one file, and returns its name. */

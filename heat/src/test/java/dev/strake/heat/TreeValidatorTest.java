@@ -29,7 +29,7 @@ class TreeValidatorTest {
     }
 
     private void put(String name, String text) {
-        files.put(name, new TextSource(name, text));
+        files.put(name, new SourceFile(name, text));
     }
 
     private ValidatedTree validate() {

@@ -9,7 +9,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.heat.TextSource;
+import dev.strake.heat.source.SourceFile;
 import dev.strake.heat.source.UnreadableSourceException;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.JsonValues;
@@ -191,7 +191,7 @@ class HeatStacksTest {
     private static MapValue file(String name, String text) {
         Value data;
         try {
-            data = new TextSource(name, text).tree();
+            data = new SourceFile(name, text).tree();
         } catch (UnreadableSourceException e) {
             data = new Text(text);
         }

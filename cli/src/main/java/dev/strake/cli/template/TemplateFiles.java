@@ -1,7 +1,6 @@
 package dev.strake.cli.template;
 
 import dev.strake.engine.tree.Value;
-import dev.strake.heat.TextSource;
 import dev.strake.heat.source.Fault;
 import dev.strake.heat.source.FaultCode;
 import dev.strake.heat.source.FaultException;
@@ -42,7 +41,7 @@ public record TemplateFiles(
     static final int MOST_FILES = 10_000;
 
     /** The maximum size of all files together. A request with the same files has the same limit. */
-    static final long MOST_BYTES = TextSource.LIMITS.change().bytes();
+    static final long MOST_BYTES = SourceFile.LIMITS.change().bytes();
 
     /**
      * Reads the files.
@@ -144,7 +143,7 @@ public record TemplateFiles(
             if (asked ? Files.isDirectory(path) : !Files.isRegularFile(path)) {
                 return new Read(null, List.of());
             }
-            TextSource plain = new TextSource(wanted.name, text(path));
+            SourceFile plain = new SourceFile(wanted.name, text(path));
             if (wanted.kind == Kind.PLAIN) {
                 return new Read(plain, List.of());
             }
@@ -158,7 +157,7 @@ public record TemplateFiles(
             Value named = wanted.kind == Kind.TEMPLATE
                     ? FileNames.inTemplate(tree, names)
                     : FileNames.inEnvironment(tree, names);
-            return new Read(new TextSource(wanted.name, plain.text(), named, true), names.wanted);
+            return new Read(new SourceFile(wanted.name, plain.text(), named, true), names.wanted);
         }
 
         private String text(Path path) {
