@@ -1,6 +1,7 @@
 package dev.strake.serdes.query;
 
 import com.jayway.jsonpath.Configuration;
+import com.jayway.jsonpath.InvalidPathException;
 import com.jayway.jsonpath.JsonPath;
 import com.jayway.jsonpath.Option;
 import com.jayway.jsonpath.PathNotFoundException;
@@ -136,10 +137,16 @@ public final class DocumentQuery {
             return new Selection(List.of(), true);
         } catch (RuntimeException e) {
             // Too many steps, or values that json-path cannot compare (reported by exceptions of many types).
-            return new Selection(List.of(), false);
+            return new Selection(List.of(), isFilterOfNothing(e));
         } finally {
             effort.accept(steps[0]);
         }
+    }
+
+    /* A filter of a text or number selects nothing, as it does behind '..'. Only the message of json-path tells it. */
+    private static boolean isFilterOfNothing(RuntimeException e) {
+        return e instanceof InvalidPathException
+                && String.valueOf(e.getMessage()).contains("can not be applied to primitives");
     }
 
     private Selection read(Value document, DocumentTrees trees) {

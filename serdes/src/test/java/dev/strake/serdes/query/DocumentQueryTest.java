@@ -46,6 +46,11 @@ class DocumentQueryTest {
                 "$.data['image','on'] => $['data']['image', 'on']={\"image\":\"nova:1.10\",\"on\":true}",
                 "$.data.absent => ''",
                 "$.data.pods[7].name => ''",
+                "$.data.image[?(@.size > 5)] => ''",
+                "$.data.nothing[?(@.size > 5)].name => ''",
+                "$.data.on[?(@)] => ''",
+                "$.data.image[0:1] => ''",
+                "$.data.pods.name => ''",
             })
     void shouldSelectValuesWithTheirPlaces(String query, String expected) {
         Selection selection = DocumentQuery.of(query).in(CHART);
