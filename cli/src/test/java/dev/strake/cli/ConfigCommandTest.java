@@ -23,21 +23,10 @@ class ConfigCommandTest {
                 directory.resolve("strake.properties"), "strake.history.age = P30D\nstrake.threads = 3\n");
         Path kafka = Files.writeString(
                 directory.resolve("client.properties"), "sasl.jaas.config = password='hunter2'\nlinger.ms = 7\n");
-        assertThat(run(
-                        "config",
-                        "show",
-                        "--config",
-                        file.toString(),
-                        "--kafka-config",
-                        kafka.toString(),
-                        "--set",
-                        "strake.limits.documents=10",
-                        "--http-port",
-                        "0",
-                        "--threads",
-                        "2",
-                        "--accept-empty-state"))
-                .isEqualTo(ExitCode.FINE);
+        terminal.runLine(
+                ExitCode.FINE,
+                "config show --config " + file + " --kafka-config " + kafka
+                        + " --set strake.limits.documents=10 --http-port 0 --threads 2 --accept-empty-state");
         assertThat(terminal.out().lines().map(line -> line.replaceAll(" {2,}", "  ")))
                 .contains(
                         "NAME  VALUE  ORIGIN",
@@ -54,26 +43,22 @@ class ConfigCommandTest {
 
     @Test
     void shouldShowTheDefaultsOfUpWhereTheyDiffer() {
-        assertThat(run("config", "show", "--up", "-o", "json")).isEqualTo(ExitCode.FINE);
+        terminal.run(ExitCode.FINE, "config", "show", "--up", "-o", "json");
         assertThat(terminal.out())
                 .contains("{\"name\":\"strake.partitions\",\"value\":\"4\",\"origin\":\"default of 'strake up'\"}");
     }
 
     @Test
     void shouldListAllSettings() {
-        assertThat(run("config", "list", "-o", "yaml")).isEqualTo(ExitCode.FINE);
+        terminal.run(ExitCode.FINE, "config", "list", "-o", "yaml");
         assertThat(terminal.out()).contains("- name: strake.limits.depth", "range: a whole number from 1 to 1,000");
     }
 
     @Test
     void shouldRefuseAnUnknownSettingAndSuggestTheNearest() {
-        assertThat(run("serve", "--set", "strake.limit.documents=10")).isEqualTo(ExitCode.USAGE);
+        terminal.run(ExitCode.USAGE, "serve", "--set", "strake.limit.documents=10");
         assertThat(terminal.err()).contains("strake.limit.documents");
-        assertThat(run("serve", "--http-port", "eighty")).isEqualTo(ExitCode.USAGE);
+        terminal.run(ExitCode.USAGE, "serve", "--http-port", "eighty");
         assertThat(terminal.err()).contains("strake.http.port cannot be 'eighty' (option --http-port)");
-    }
-
-    private int run(String... arguments) {
-        return Strake.run(terminal.terminal(), arguments);
     }
 }

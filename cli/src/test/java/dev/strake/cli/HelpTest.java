@@ -55,7 +55,7 @@ class HelpTest {
                 footer.add(line.replace("%%", "%"));
             }
         }
-        List<String> help = help(CapturedTerminal.pipe(), command).lines().toList();
+        List<String> help = help(command).lines().toList();
         assertThat(help).containsAll(footer);
         assertThat(footer).allMatch(line -> line.length() <= 80);
     }
@@ -84,8 +84,7 @@ class HelpTest {
         String[] typed = Stream.concat(Stream.of(command.split(" ")), Stream.of("--help"))
                 .filter(word -> !word.isEmpty())
                 .toArray(String[]::new);
-        CapturedTerminal terminal = CapturedTerminal.pipe();
-        assertThat(Strake.run(terminal.terminal(), typed)).isEqualTo(ExitCode.FINE);
+        CapturedTerminal terminal = CapturedTerminal.pipe().run(ExitCode.FINE, typed);
         assertThat(terminal.out().lines()).allMatch(line -> line.length() <= 80);
         Set<String> broken = words(terminal.out());
         broken.removeAll(words(wide.getUsageMessage(Ansi.OFF)));
@@ -105,45 +104,34 @@ class HelpTest {
     @ParameterizedTest
     @MethodSource("commands")
     void shouldWriteChoicesAsTheyAreTyped(String command) {
-        String help = help(CapturedTerminal.pipe(), command);
+        String help = help(command);
         assertThat(UPPER.matcher(help).results()).as(help).isEmpty();
     }
 
     @Test
     void shouldCompleteChoicesAsTheyAreTyped() {
-        CapturedTerminal terminal = CapturedTerminal.pipe();
-        assertThat(Strake.run(terminal.terminal(), "generate-completion")).isEqualTo(ExitCode.FINE);
+        CapturedTerminal terminal = CapturedTerminal.pipe().run(ExitCode.FINE, "generate-completion");
         assertThat(terminal.out())
                 .contains("complete -F _complete_strake", "\"table\"")
-                .doesNotContain("\"TABLE\"")
-                .doesNotContain("\"JSON\"");
+                .doesNotContain("\"TABLE\"", "\"JSON\"");
     }
 
     @Test
     void shouldNameTheVariablesBehindOptions() {
-        assertThat(help(CapturedTerminal.pipe(), "get")).contains("STRAKE_URL", "STRAKE_WORKSPACE");
-        assertThat(help(CapturedTerminal.pipe(), "watch")).contains("STRAKE_WORKSPACE", "STRAKE_TOPIC_PREFIX");
+        assertThat(help("get")).contains("STRAKE_URL", "STRAKE_WORKSPACE");
+        assertThat(help("watch")).contains("STRAKE_WORKSPACE", "STRAKE_TOPIC_PREFIX");
     }
 
     @Test
     void shouldAcceptHelpBeforeTheCommand() {
-        CapturedTerminal terminal = CapturedTerminal.pipe();
-        assertThat(Strake.run(terminal.terminal(), "help", "publish")).isEqualTo(ExitCode.FINE);
-        assertThat(terminal.out()).isEqualTo(help(CapturedTerminal.pipe(), "publish"));
-
-        terminal = CapturedTerminal.pipe();
-        assertThat(Strake.run(terminal.terminal(), "help", "config", "show")).isEqualTo(ExitCode.FINE);
-        assertThat(terminal.out()).contains("Usage: strake config show");
-
-        terminal = CapturedTerminal.pipe();
-        assertThat(Strake.run(terminal.terminal(), "help")).isEqualTo(ExitCode.FINE);
-        assertThat(terminal.out()).contains("publish", "explain");
+        assertThat(StrakeCommand.run(ExitCode.FINE, "help", "publish")).isEqualTo(help("publish"));
+        assertThat(StrakeCommand.run(ExitCode.FINE, "help", "config", "show")).contains("Usage: strake config show");
+        assertThat(StrakeCommand.run(ExitCode.FINE, "help")).contains("publish", "explain");
     }
 
     @Test
     void shouldReportAnUnknownCommand() {
-        CapturedTerminal terminal = CapturedTerminal.pipe();
-        assertThat(Strake.run(terminal.terminal(), "publich")).isEqualTo(ExitCode.USAGE);
+        CapturedTerminal terminal = CapturedTerminal.pipe().run(ExitCode.USAGE, "publich");
         assertThat(terminal.err())
                 .startsWith("strake: There is no command 'publich'.")
                 .contains("strake publish");
@@ -151,13 +139,11 @@ class HelpTest {
 
     @Test
     void shouldListTheChoices() {
-        CapturedTerminal terminal = CapturedTerminal.pipe();
-        assertThat(Strake.run(terminal.terminal(), "get", "charts", "-w", "a")).isEqualTo(ExitCode.USAGE);
+        CapturedTerminal terminal = CapturedTerminal.pipe().run(ExitCode.USAGE, "get", "charts", "-w", "a");
         assertThat(terminal.err()).contains("documents, rendered").doesNotContain("DOCUMENTS");
     }
 
-    private static String help(CapturedTerminal terminal, String command) {
-        assertThat(Strake.run(terminal.terminal(), command, "--help")).isEqualTo(ExitCode.FINE);
-        return terminal.out();
+    private static String help(String command) {
+        return StrakeCommand.run(ExitCode.FINE, command, "--help");
     }
 }

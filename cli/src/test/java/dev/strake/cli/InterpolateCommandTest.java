@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +49,7 @@ class InterpolateCommandTest {
     @TempDir
     Path folder;
 
-    private CapturedTerminal terminal = CapturedTerminal.pipe();
+    private CapturedTerminal terminal;
     private String base;
     private String operations;
 
@@ -60,8 +61,7 @@ class InterpolateCommandTest {
 
     @Test
     void shouldPrintTheResultWithItsKeysInOrder() {
-        assertThat(run(base, "-o", operations, "-v", "secret=[1, 2]", "-v", "host=a.b", "--var=port=80"))
-                .isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, base, "-o", operations, "-v", "secret=[1, 2]", "-v", "host=a.b", "--var=port=80");
         assertThat(terminal.err()).isEmpty();
         assertThat(terminal.out()).isEqualTo("""
                 name: my-cf
@@ -83,17 +83,16 @@ class InterpolateCommandTest {
 
     @Test
     void shouldReadTheStandardInputOnce() {
-        terminal = CapturedTerminal.reading(BASE);
-        assertThat(run("-", "--ops-file", operations, "--path", "/groups/name=api/instances"))
-                .isEqualTo(ExitCode.FINE);
+        run(
+                CapturedTerminal.reading(BASE),
+                ExitCode.FINE,
+                ("- --ops-file " + operations + " --path /groups/name=api/instances").split(" "));
         assertThat(terminal.out()).isEqualTo("1\n");
 
-        terminal = CapturedTerminal.reading(OPERATIONS);
-        assertThat(run(base, "-o", "-", "--path", "/groups/-1/name")).isEqualTo(ExitCode.FINE);
+        run(CapturedTerminal.reading(OPERATIONS), ExitCode.FINE, base, "-o", "-", "--path", "/groups/-1/name");
         assertThat(terminal.out()).isEqualTo("new\n");
 
-        terminal = CapturedTerminal.reading(OPERATIONS);
-        assertThat(run("-", "-o", "-")).isEqualTo(ExitCode.USAGE);
+        run(CapturedTerminal.reading(OPERATIONS), ExitCode.USAGE, "-", "-o", "-");
         assertThat(terminal.err()).contains("once");
     }
 
@@ -104,30 +103,21 @@ class InterpolateCommandTest {
         String file = write("secret.txt", "from\na file\n");
         String vars = write("vars.yml", "[((secret)), ((host.deep)), ((port)), ((host.other))]");
 
-        assertThat(run(vars, "-l", weak, "--vars-file", strong, "--var-file", "secret=" + file, "-v", "port=3"))
-                .isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, vars, "-l", weak, "--vars-file", strong, "--var-file", "secret=" + file, "-v", "port=3");
         assertThat(terminal.out()).isEqualTo("- |\n  from\n  a file\n- weak\n- 3\n- weak\n");
 
         // A stronger source replaces the whole variable. Strake's own syntax for a text file shows it, too.
-        terminal = CapturedTerminal.pipe();
-        assertThat(run(
-                        vars,
-                        "-l",
-                        weak,
-                        "--vars-file",
-                        "secret=" + file,
-                        "-v",
-                        "host.deep=x",
-                        "-v",
-                        "host.other=\"5\""))
-                .isEqualTo(ExitCode.FINE);
+        run(
+                ExitCode.FINE,
+                (vars + " -l " + weak + " --vars-file secret=" + file + " -v host.deep=x -v host.other=\"5\"")
+                        .split(" "));
         assertThat(terminal.out()).isEqualTo("- |\n  from\n  a file\n- x\n- 1\n- \"5\"\n");
     }
 
     @Test
     void shouldNameFileLineOperationPathAndComponentOfAFailure() throws IOException {
         String wrong = write("wrong.yml", "- type: remove\n  path: /name\n\n- type: remove\n  path: /groups/0/x/y\n");
-        assertThat(run(base, "-o", operations, "-o", wrong)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, base, "-o", operations, "-o", wrong);
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err())
                 .isEqualTo(wrong + ":4:3: OperationFailed: operation [1] (remove '/groups/0/x/y') fails at 'x': "
@@ -137,8 +127,9 @@ class InterpolateCommandTest {
 
     @Test
     void shouldReportMissingAndUnusedVariablesOnRequest() {
-        assertThat(run(base, "-v", "host=h", "-v", "spare=s3cr3t", "--var-errs", "--var-errs-unused"))
-                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(
+                ExitCode.DIFFERENT_OR_INVALID,
+                (base + " -v host=h -v spare=s3cr3t --var-errs --var-errs-unused").split(" "));
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err())
                 .contains("Expected to find variables: port\nsecret\nExpected to use variables: spare")
@@ -147,7 +138,7 @@ class InterpolateCommandTest {
 
     @Test
     void shouldShowTheEffectAndThePlaceOfEachOperation() {
-        assertThat(run(base, "-o", operations, "--diff")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, base, "-o", operations, "--diff");
         assertThat(terminal.out()).isEqualTo("""
                 @@ %1$s:2:3 replace '/groups/name=api/instances' @@
                   /groups/name=api/instances
@@ -162,12 +153,9 @@ class InterpolateCommandTest {
                 + instances: 3
                 """.formatted(operations));
 
-        terminal = CapturedTerminal.screen(Map.of());
-        assertThat(run(base, "-o", operations, "--dry-run")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.out()).contains("\u001B[31m- 2").contains("\u001B[32m+ 1");
-
-        terminal = CapturedTerminal.pipe();
-        assertThat(run(base, "--diff")).isEqualTo(ExitCode.FINE);
+        run(CapturedTerminal.screen(Map.of()), ExitCode.DIFFERENT_OR_INVALID, base, "-o", operations, "--dry-run");
+        assertThat(terminal.out()).contains("\u001B[31m- 2", "\u001B[32m+ 1");
+        run(ExitCode.FINE, base, "--diff");
         assertThat(terminal.out()).isEmpty();
     }
 
@@ -182,7 +170,7 @@ class InterpolateCommandTest {
                 - {type: replace, path: /groups, value: {}}
                 - {type: replace, path: "", value: text}
                 """);
-        run(plain, "-o", changes, "--diff");
+        run(ExitCode.DIFFERENT_OR_INVALID, plain, "-o", changes, "--diff");
         assertThat(terminal.out().lines().filter(line -> !line.startsWith("@@")))
                 .startsWith("  /c~1d", "- 1", "+ 2", "  /items/1", "- 2", "  /items/0", "+ 0")
                 .containsSubsequence("  /groups/name=a~7b/name", "- a:b", "+ e", "  /groups/name=a~7b/m", "+ 2")
@@ -198,38 +186,35 @@ class InterpolateCommandTest {
                         .split(" ", -1);
         List<String> args = new ArrayList<>(List.of(options));
         args.add(base);
-        assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, args.toArray(String[]::new));
         assertThat(terminal.err()).isEmpty();
         assertThat(terminal.out()).isEqualTo("my-cf\n"); // the last of several paths wins
 
-        terminal = CapturedTerminal.screen(Map.of());
-        assertThat(run(base, "-o", operations, "--diff", "--no-color")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(
+                CapturedTerminal.screen(Map.of()),
+                ExitCode.DIFFERENT_OR_INVALID,
+                (base + " -o " + operations + " --diff --no-color").split(" "));
         assertThat(terminal.out()).contains("- 2").doesNotContain("\u001B");
     }
 
     @Test
     void shouldAcceptTheGlobalOptionsOfBoshBeforeTheCommand() {
         for (String command : List.of("interpolate", "int")) {
-            terminal = CapturedTerminal.pipe();
             String line =
                     "-n --tty -e env -denv --client=c --parallel 3 --json " + command + " " + base + " --path /name";
-            assertThat(Strake.run(terminal.terminal(), line.split(" "))).isEqualTo(ExitCode.FINE);
-            assertThat(terminal.out()).contains("\"Blocks\":[\"my-cf\\n\"]");
+            assertThat(StrakeCommand.run(ExitCode.FINE, line.split(" "))).contains("\"Blocks\":[\"my-cf\\n\"]");
         }
-        assertThat(Strake.run(terminal.terminal(), "-n", "validate", base)).isEqualTo(ExitCode.USAGE);
-        assertThat(Strake.run(terminal.terminal(), "--client")).isEqualTo(ExitCode.USAGE);
-        assertThat(Strake.run(terminal.terminal(), "--nope", "interpolate", base))
-                .isEqualTo(ExitCode.USAGE);
+        StrakeCommand.run(ExitCode.USAGE, "-n", "validate", base);
+        StrakeCommand.run(ExitCode.USAGE, "--client");
+        StrakeCommand.run(ExitCode.USAGE, "--nope", "interpolate", base);
     }
 
     @Test
     void shouldPrintTheJsonOfBosh() {
-        assertThat(run(base, "--json", "--path", "/groups/0/azs")).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, base, "--json", "--path", "/groups/0/azs");
         assertThat(terminal.out())
                 .isEqualTo("{\"Tables\":null,\"Blocks\":[\"- z1\\n- z2\\n\"],\"Lines\":[\"Succeeded\"]}\n");
-
-        terminal = CapturedTerminal.pipe();
-        assertThat(run(base, "--json", "--path", "/none")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, base, "--json", "--path", "/none");
         assertThat(terminal.out())
                 .startsWith("{\"Tables\":null,\"Blocks\":null,\"Lines\":[\"--path '/none': Expected to find a map key")
                 .endsWith(",\"Exit code 1\"]}\n");
@@ -240,7 +225,7 @@ class InterpolateCommandTest {
     void shouldReportIgnoredFields() throws IOException {
         String odd =
                 write("odd.yml", "- type: remove\n  path: /name\n- type: remove\n  path: /url\n  optional: true\n");
-        assertThat(run(base, "-o", odd, "--path", "/password")).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, base, "-o", odd, "--path", "/password");
         assertThat(terminal.out()).isEqualTo("((secret))\n");
         assertThat(terminal.err())
                 .isEqualTo(odd + ":3:3: operation [1] has an unknown field 'optional', which is ignored\n");
@@ -262,14 +247,17 @@ class InterpolateCommandTest {
     void shouldReportWrongUsage(String options) {
         List<String> args = new ArrayList<>(List.of(base));
         args.addAll(List.of(options.split("\\|", -1)));
-        assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+        run(ExitCode.USAGE, args.toArray(String[]::new));
         assertThat(terminal.err() + terminal.out()).isNotBlank().doesNotContain("s3cr3t");
     }
 
-    private int run(String... args) {
-        List<String> all = new ArrayList<>(List.of("interpolate"));
-        all.addAll(List.of(args));
-        return Strake.run(terminal.terminal(), all.toArray(String[]::new));
+    private void run(int code, String... args) {
+        run(CapturedTerminal.pipe(), code, args);
+    }
+
+    private void run(CapturedTerminal at, int code, String... args) {
+        terminal = at.run(
+                code, Stream.concat(Stream.of("interpolate"), Stream.of(args)).toArray(String[]::new));
     }
 
     private String write(String name, String text) throws IOException {

@@ -12,13 +12,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class KeysTest {
 
-    private CapturedTerminal terminal = CapturedTerminal.pipe();
+    private CapturedTerminal terminal;
 
     @TempDir
     Path directory;
@@ -28,21 +29,21 @@ class KeysTest {
     @BeforeEach
     void setUp() {
         file = directory.resolve("keyset").toString();
-        assertThat(run("create", file)).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "create", file);
     }
 
     @Test
     void shouldCreateAKeysetAndNeverOverwriteOne() throws Exception {
         byte[] before = Files.readAllBytes(Path.of(file));
 
-        assertThat(run("create", file)).isEqualTo(ExitCode.USAGE);
+        run(ExitCode.USAGE, "create", file);
         assertThat(terminal.err()).contains("keys in it may be in use");
         assertThat(Files.readAllBytes(Path.of(file))).isEqualTo(before);
     }
 
     @Test
     void shouldListKeysWithoutTheirSecrets() {
-        assertThat(run("list", file)).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "list", file);
         assertThat(terminal.out()
                         .lines()
                         .map(line -> line.replaceAll("  +", "|").strip()))
@@ -55,27 +56,27 @@ class KeysTest {
     void shouldPrepareRotateAndRemoveKeys() throws Exception {
         String first = idOf("storage");
 
-        assertThat(run("rotate", file, "--prepare")).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "rotate", file, "--prepare");
         assertThat(states()).containsExactly("primary", "prepared");
-        assertThat(run("rotate", file)).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "rotate", file);
         assertThat(states()).containsExactly("old", "primary");
-        assertThat(run("remove", file, idOf("storage", "primary"))).isEqualTo(ExitCode.USAGE);
+        run(ExitCode.USAGE, "remove", file, idOf("storage", "primary"));
         assertThat(terminal.err()).contains("is the primary one: rotate first.");
-        assertThat(run("remove", file, first)).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "remove", file, first);
         assertThat(states()).containsExactly("primary");
     }
 
     @Test
     void shouldRotateForPublishersAndConsumersByName() throws Exception {
-        assertThat(run("rotate", file, "--purpose", "output")).isEqualTo(ExitCode.FINE);
-        assertThat(run("rotate", file, "--purpose", "publishing")).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "rotate", file, "--purpose", "output");
+        run(ExitCode.FINE, "rotate", file, "--purpose", "publishing");
         assertThat(KeysetFile.read(Path.of(file)).keyset().keys()).hasSize(6);
-        assertThat(run("rotate", file, "--purpose", "hashes")).isEqualTo(ExitCode.USAGE);
+        run(ExitCode.USAGE, "rotate", file, "--purpose", "hashes");
     }
 
     @Test
     void shouldPrintTheKeyForPublishers() throws Exception {
-        assertThat(run("public", file)).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "public", file);
 
         byte[] sealed = PublishingKey.read(terminal.out().getBytes(StandardCharsets.UTF_8))
                 .seal(new byte[] {1}, new byte[] {2});
@@ -87,13 +88,13 @@ class KeysTest {
     void shouldSayWhyAFileIsNotAKeyset() throws Exception {
         Path other = Files.writeString(directory.resolve("other"), "hunter2");
 
-        assertThat(run("list", other.toString())).isEqualTo(ExitCode.USAGE);
+        run(ExitCode.USAGE, "list", other.toString());
         assertThat(terminal.err()).contains("'strake keys create' makes one").doesNotContain("hunter2");
-        assertThat(run("list", directory.resolve("absent").toString())).isEqualTo(ExitCode.USAGE);
+        run(ExitCode.USAGE, "list", directory.resolve("absent").toString());
         assertThat(terminal.err()).contains("There is no file");
-        assertThat(run("rewrap", file, "--kms", "nokms://x")).isEqualTo(ExitCode.USAGE);
+        run(ExitCode.USAGE, "rewrap", file, "--kms", "nokms://x");
         assertThat(terminal.err()).contains("no key management service here knows nokms://x");
-        assertThat(run("rewrap", file, "--clear")).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "rewrap", file, "--clear");
     }
 
     private List<String> states() throws Exception {
@@ -116,11 +117,8 @@ class KeysTest {
                 .id();
     }
 
-    private int run(String... arguments) {
-        terminal = CapturedTerminal.pipe();
-        String[] all = new String[arguments.length + 1];
-        all[0] = "keys";
-        System.arraycopy(arguments, 0, all, 1, arguments.length);
-        return Strake.run(terminal.terminal(), all);
+    private void run(int code, String... arguments) {
+        String[] all = Stream.concat(Stream.of("keys"), Stream.of(arguments)).toArray(String[]::new);
+        terminal = CapturedTerminal.pipe().run(code, all);
     }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,12 +46,11 @@ class MergeCommandTest {
     @TempDir
     Path folder;
 
-    private CapturedTerminal terminal = CapturedTerminal.pipe();
+    private CapturedTerminal terminal;
 
     @Test
     void shouldPrintTheObjectThatAnApplierWouldWrite() throws IOException {
-        assertThat(run(write("desired.yaml", DESIRED), "--live", write("live.yaml", LIVE)))
-                .isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, write("desired.yaml", DESIRED), "--live", write("live.yaml", LIVE));
         assertThat(terminal.out())
                 .startsWith("apiVersion: apps/v1\nkind: Deployment\n")
                 .contains("image: api:2", "- name: injected", "replicas: 2");
@@ -60,9 +60,10 @@ class MergeCommandTest {
     @Test
     void shouldRemoveFieldsOfThePreviousDocument() throws IOException {
         String last = write("last.yaml", DESIRED + "  replicas: 2\n");
-        terminal = CapturedTerminal.reading(LIVE);
-        assertThat(run(write("desired.yaml", DESIRED), "--live", "-", "--last-applied", last))
-                .isEqualTo(ExitCode.FINE);
+        run(
+                CapturedTerminal.reading(LIVE),
+                ExitCode.FINE,
+                (write("desired.yaml", DESIRED) + " --live - --last-applied " + last).split(" "));
         assertThat(terminal.out()).doesNotContain("replicas").contains("- name: injected");
         assertThat(terminal.err()).isEmpty();
     }
@@ -71,16 +72,13 @@ class MergeCommandTest {
     void shouldPrintTheDifferenceOrTheRequest() throws IOException {
         String desired = write("desired.yaml", DESIRED);
         String live = write("live.yaml", LIVE);
-        assertThat(run(desired, "--live", live, "-o", "diff")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, desired, "--live", live, "-o", "diff");
         assertThat(terminal.out())
                 .contains("@ .spec.template.spec.containers[0].image\n- api:1\n+ api:2\n")
                 .doesNotContain("injected");
-        terminal = CapturedTerminal.pipe();
-        assertThat(run(desired, "--live", live, "--mode", "ensureexists", "-o", "diff"))
-                .isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, desired, "--live", live, "--mode", "ensureexists", "-o", "diff");
         assertThat(terminal.out()).isEmpty();
-        terminal = CapturedTerminal.pipe();
-        assertThat(run(desired, "-o", "json", "--parent", "/me")).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, desired, "-o", "json", "--parent", "/me");
         assertThat(terminal.out())
                 .startsWith("{\"object\":{")
                 .contains(
@@ -90,35 +88,31 @@ class MergeCommandTest {
     @Test
     void shouldSayWhyAMergeFails() throws IOException {
         String desired = write("desired.yaml", DESIRED.replace("name: api, ", ""));
-        assertThat(run(desired, "--live", write("live.yaml", LIVE))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, desired, "--live", write("live.yaml", LIVE));
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err()).startsWith("missing-merge-key at .spec.template.spec.containers[0]: ");
-
-        terminal = CapturedTerminal.pipe();
         String owned = write(
                 "owned.yaml", LIVE.replace("{name: api}", "{name: api, annotations: {deploy.razee.io.parent: /x}}"));
-        assertThat(run(write("d.yaml", DESIRED), "--live", owned, "--parent", "/me", "--parent-alive", "/x"))
-                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(
+                ExitCode.DIFFERENT_OR_INVALID,
+                (write("d.yaml", DESIRED) + " --live " + owned + " --parent /me --parent-alive /x").split(" "));
         assertThat(terminal.err()).contains("belongs to another owner");
-
-        terminal = CapturedTerminal.pipe();
-        assertThat(run(write("broken.yaml", "a: [\n"))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.err()).contains("broken.yaml:").contains("InvalidYaml");
-        terminal = CapturedTerminal.pipe();
-        assertThat(run(write("empty.yaml", "# nothing\n"))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, write("broken.yaml", "a: [\n"));
+        assertThat(terminal.err()).contains("broken.yaml:", "InvalidYaml");
+        run(ExitCode.DIFFERENT_OR_INVALID, write("empty.yaml", "# nothing\n"));
         assertThat(terminal.err()).contains("no document");
     }
 
     @Test
     void shouldAnswerEveryLineAndContinueAfterABadOne() {
-        terminal = CapturedTerminal.reading("""
+        String requests = """
                 {"id":1,"mode":"merge-patch","live":{"a":1},"patch":{"b":2}}
                 {"id":2,"secret":s3cret}
 
                 {"id":3,"mode":"no","desired":{}}
                 [1,2
-                {"id":"4","mode":"merge-patch","live":null,"patch":7.0}""");
-        assertThat(run("--requests", "-")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+                {"id":"4","mode":"merge-patch","live":null,"patch":7.0}""";
+        run(CapturedTerminal.reading(requests), ExitCode.DIFFERENT_OR_INVALID, "--requests", "-");
         assertThat(terminal.out().lines().toList()).hasSize(5).satisfies(lines -> {
             assertThat(lines.get(0)).isEqualTo("{\"id\":1,\"object\":{\"a\":1,\"b\":2}}");
             assertThat(lines.get(1))
@@ -134,20 +128,23 @@ class MergeCommandTest {
     @Test
     void shouldRefuseALineThatIsTooDeepAndContinue() {
         String deep = "{\"id\":1,\"patch\":" + "[".repeat(100_000) + "]".repeat(100_000) + "}";
-        terminal = CapturedTerminal.reading(deep + "\n{\"id\":2,\"patch\":1}\n");
-        assertThat(run("--requests", "-")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(
+                CapturedTerminal.reading(deep + "\n{\"id\":2,\"patch\":1}\n"),
+                ExitCode.DIFFERENT_OR_INVALID,
+                "--requests",
+                "-");
         assertThat(terminal.out().lines().toList()).hasSize(2).last().isEqualTo("{\"id\":2,\"object\":1}");
     }
 
     @Test
     void shouldReportWrongUsage() throws IOException {
-        assertThat(run()).isEqualTo(ExitCode.USAGE);
-        assertThat(run("a.yaml", "--requests", "-")).isEqualTo(ExitCode.USAGE);
-        assertThat(run("--requests", "-", "--mode", "Apply")).isEqualTo(ExitCode.USAGE);
-        assertThat(run("--requests", folder.resolve("none").toString())).isEqualTo(ExitCode.USAGE);
+        run(ExitCode.USAGE);
+        run(ExitCode.USAGE, "a.yaml", "--requests", "-");
+        run(ExitCode.USAGE, "--requests", "-", "--mode", "Apply");
+        run(ExitCode.USAGE, "--requests", folder.resolve("none").toString());
         assertThat(terminal.err()).contains("There is no file");
-        assertThat(run("-", "--live", "-")).isEqualTo(ExitCode.USAGE);
-        assertThat(run(write("desired.yaml", DESIRED), "--mode", "nonsense")).isEqualTo(ExitCode.USAGE);
+        run(ExitCode.USAGE, "-", "--live", "-");
+        run(ExitCode.USAGE, write("desired.yaml", DESIRED), "--mode", "nonsense");
         assertThat(terminal.err()).contains("no mode 'nonsense': the modes are Apply, MergePatch, ");
         assertThat(terminal.out()).isEmpty();
     }
@@ -156,15 +153,17 @@ class MergeCommandTest {
     void shouldAcceptEveryModeThatItNames() throws IOException {
         String desired = write("desired.yaml", DESIRED);
         for (String mode : MergeAnswers.MODES.split(", | and ", -1)) {
-            assertThat(run(desired, "--mode", mode)).as(mode).isEqualTo(ExitCode.FINE);
+            run(ExitCode.FINE, desired, "--mode", mode);
         }
     }
 
-    private int run(String... arguments) {
-        String[] all = new String[arguments.length + 1];
-        all[0] = "merge";
-        System.arraycopy(arguments, 0, all, 1, arguments.length);
-        return Strake.run(terminal.terminal(), all);
+    private void run(int code, String... arguments) {
+        run(CapturedTerminal.pipe(), code, arguments);
+    }
+
+    private void run(CapturedTerminal at, int code, String... arguments) {
+        terminal = at.run(
+                code, Stream.concat(Stream.of("merge"), Stream.of(arguments)).toArray(String[]::new));
     }
 
     private String write(String name, String text) throws IOException {

@@ -1,5 +1,6 @@
 package dev.strake.cli;
 
+import static dev.strake.testing.Site.POLICY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.terminal.CapturedTerminal;
@@ -19,12 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code render} and {@code validate} at a shell. */
 class OfflineCommandsTest {
-
-    private static final String POLICY = """
-            schema: deckhand/LayeringPolicy/v1
-            metadata: {schema: metadata/Control/v1, name: layering-policy}
-            data: {layerOrder: [global, site]}
-            """;
 
     private static final String PARENT = """
             schema: example/Kind/v1
@@ -54,7 +49,7 @@ class OfflineCommandsTest {
     @TempDir
     Path folder;
 
-    private CapturedTerminal terminal = CapturedTerminal.pipe();
+    private CapturedTerminal terminal;
 
     @BeforeEach
     void writeAWorkspace() throws IOException {
@@ -67,19 +62,17 @@ class OfflineCommandsTest {
 
     @Test
     void shouldPrintThePartsThatAQuerySelects() {
-        assertThat(Strake.run(terminal.terminal(), "render", folder.toString(), "--query", "$.data.a", "-o", "json"))
-                .isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "render", folder.toString(), "--query", "$.data.a", "-o", "json");
         assertThat(terminal.out())
                 .isEqualToNormalizingNewlines(
                         "[\n{\"schema\":\"example/Kind/v1\",\"layer\":\"site\",\"name\":\"child\",\"selected\":[{\"path\":\".data.a\",\"value\":1.0}]}\n]\n");
-        assertThat(Strake.run(terminal.terminal(), "render", folder.toString(), "--query", "data"))
-                .isEqualTo(ExitCode.USAGE);
+        run(ExitCode.USAGE, "render", folder.toString(), "--query", "data");
         assertThat(terminal.err()).contains("has to begin with $");
     }
 
     @Test
     void shouldRenderAFolderAsAStreamOfYaml() {
-        assertThat(run("render", folder.toString())).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "render", folder.toString());
         assertThat(terminal.err()).isEmpty();
         assertThat(terminal.out()).isEqualTo("""
                 ---
@@ -120,39 +113,33 @@ class OfflineCommandsTest {
                         .replace("{name: parent}", "{name: other}")
                         .replace("name: parent", "name: child"));
         String site = folder.toString();
-        assertThat(run("render", site, "--document", "example/Kind/v1/child")).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "render", site, "--document", "example/Kind/v1/child");
         assertThat(terminal.out()).startsWith("---\nschema: example/Kind/v1\n").containsOnlyOnce("---\n");
-
-        terminal = CapturedTerminal.pipe();
-        assertThat(run("render", site, "--schema", "example/Other", "-o", "json"))
-                .isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "render", site, "--schema", "example/Other", "-o", "json");
         assertThat(terminal.out())
                 .startsWith("[\n{\"schema\":\"example/Other/v2\"")
                 .hasLineCount(3);
-
-        terminal = CapturedTerminal.pipe();
-        assertThat(run("render", site, "--document", "child", "--query", "$.data.a"))
-                .isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "render", site, "--document", "child", "--query", "$.data.a");
         assertThat(terminal.out()).contains("example/Kind/v1", "example/Other/v2", "value: 1.0");
         assertThat(terminal.err()).isEmpty();
     }
 
     @Test
     void shouldReportAMissingDocument() throws IOException {
-        assertThat(run("render", folder.toString(), "--document", "parent")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, "render", folder.toString(), "--document", "parent");
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err()).isEqualTo("strake: there is no rendered document parent.\n");
         write(
                 "site/b.yaml",
                 CHILD.replace("name: child", "name: other").replace("merge, path: .", "delete, path: .no"));
-        assertThat(run("render", folder.toString(), "--document", "child")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        run(ExitCode.RENDER_PROBLEMS, "render", folder.toString(), "--document", "child");
         assertThat(terminal.out()).isEmpty();
     }
 
     @Test
     void shouldRenderTheStandardInputAsJson() {
-        terminal = CapturedTerminal.reading(POLICY + "---\n" + PARENT + "---\n" + CHILD);
-        assertThat(run("render", "-o", "json", "-")).isEqualTo(ExitCode.FINE);
+        terminal = CapturedTerminal.reading(POLICY + "---\n" + PARENT + "---\n" + CHILD)
+                .run(ExitCode.FINE, "render", "-o", "json", "-");
         assertThat(terminal.out())
                 .startsWith("[\n{\"schema\":\"deckhand/LayeringPolicy/v1\",")
                 .endsWith("\"data\":{\"a\":1.0,\"b\":420,\"c\":true}}\n]\n");
@@ -160,7 +147,7 @@ class OfflineCommandsTest {
 
     @Test
     void shouldPrintNothingWhenAllIsValid() {
-        assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "validate", folder.toString());
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err()).isEqualTo("3 documents, 0 problems, 0 warnings\n");
     }
@@ -169,27 +156,25 @@ class OfflineCommandsTest {
     @ParameterizedTest
     @ValueSource(strings = {"render", "validate"})
     void shouldRefuseAnInputWithoutDocumentsUnlessAllowed(String command) throws IOException {
-        assertThat(run(command, "-")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, command, "-");
         Path empty = Files.createFile(folder.resolve("empty.yaml"));
-        assertThat(run(command, empty.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, command, empty.toString());
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err()).contains("The input holds no documents. If this is intended, add --allow-empty.");
-        terminal = CapturedTerminal.pipe();
-        assertThat(run(command, "--allow-empty", empty.toString())).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, command, "--allow-empty", empty.toString());
         assertThat(terminal.err()).doesNotContain("no documents");
     }
 
     @Test
     void shouldWriteAStarterSite() throws IOException {
         Path begun = folder.resolve("the beginning");
-        assertThat(run("init", begun.toString())).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "init", begun.toString());
         assertThat(terminal.err()).contains("  strake render '" + begun + "'\n");
-        terminal = CapturedTerminal.pipe();
-        assertThat(run("validate", "--strict", begun.toString())).isEqualTo(ExitCode.FINE);
-        assertThat(run("render", "-o", "json", begun.toString())).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "validate", "--strict", begun.toString());
+        run(ExitCode.FINE, "render", "-o", "json", begun.toString());
         assertThat(terminal.out()).contains("\"replicas\":3,\"url\":\"https://web.site-a.example.org/\"");
         Files.delete(begun.resolve("policy.yaml"));
-        assertThat(run("init", begun.toString())).isEqualTo(ExitCode.USAGE);
+        run(ExitCode.USAGE, "init", begun.toString());
         assertThat(terminal.err()).contains("exists already, so nothing was written");
         assertThat(begun.resolve("policy.yaml")).doesNotExist();
     }
@@ -197,9 +182,9 @@ class OfflineCommandsTest {
     @Test
     void shouldTreatWarningsAsProblemsOnRequest() throws IOException {
         write("site/orphan.yaml", CHILD.replace("name: child", "name: orphan").replace("{name: parent}", "{name: no}"));
-        assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "validate", folder.toString());
         assertThat(terminal.err()).contains("warning: ", "ParentNotFound", "4 documents, 0 problems, 1 warning");
-        assertThat(run("validate", "--strict", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        run(ExitCode.RENDER_PROBLEMS, "validate", "--strict", folder.toString());
         assertThat(terminal.out()).contains("site/orphan.yaml:", "ParentNotFound");
     }
 
@@ -209,10 +194,9 @@ class OfflineCommandsTest {
                 "site/double.yaml",
                 CHILD.replace("name: child", "name: double").replace("c: yes", "c: yes, extra: 1, extra: 2"));
         String warning = "warning: " + file + ":";
-        assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "validate", folder.toString());
         assertThat(terminal.err()).contains(warning, "DuplicateKey: ", ".data.extra ", "1 warning");
         for (String command : List.of("render", "plan", "explain")) {
-            terminal = CapturedTerminal.pipe();
             List<String> arguments = new ArrayList<>(List.of(command, folder.toString()));
             arguments.addAll(
                     switch (command) {
@@ -220,22 +204,23 @@ class OfflineCommandsTest {
                         case "explain" -> List.of("--document", "example/Thing/v1/double");
                         default -> List.of();
                     });
-            run(arguments.toArray(String[]::new));
+            terminal = CapturedTerminal.pipe();
+            Strake.run(terminal.terminal(), arguments.toArray(String[]::new));
             assertThat(terminal.err()).as(command).contains(warning, "DuplicateKey: ");
         }
-        assertThat(run("validate", "--strict", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        run(ExitCode.RENDER_PROBLEMS, "validate", "--strict", folder.toString());
     }
 
     @Test
     void shouldReportProblemsToReviewsAndToCi() throws IOException {
         write("site/child.yaml", CHILD.replace("method: merge, path: .", "method: delete, path: .nowhere"));
-        assertThat(run("validate", "-o", "sarif", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        run(ExitCode.RENDER_PROBLEMS, "validate", "-o", "sarif", folder.toString());
         assertThat(terminal.out())
-                .contains("\"ruleId\":\"MissingDocumentKey\",\"level\":\"error\"")
-                .contains("\"artifactLocation\":{\"uri\":\"" + folder.resolve("site/child.yaml") + "\"}")
+                .contains(
+                        "\"ruleId\":\"MissingDocumentKey\",\"level\":\"error\"",
+                        "\"artifactLocation\":{\"uri\":\"" + folder.resolve("site/child.yaml") + "\"}")
                 .containsPattern("\"region\":\\{\"startLine\":[0-9]+,\"startColumn\":[0-9]+}");
-        terminal = CapturedTerminal.pipe();
-        assertThat(run("validate", "-o", "junit", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        run(ExitCode.RENDER_PROBLEMS, "validate", "-o", "junit", folder.toString());
         assertThat(terminal.out())
                 .contains("<testsuite name=\"strake validate\" tests=\"1\" failures=\"1\">")
                 .containsPattern(
@@ -246,10 +231,9 @@ class OfflineCommandsTest {
     @Test
     void shouldNameFilesInReportsAsUris() throws IOException {
         write("a b/ü#%.yaml", "schema: [\n");
-        assertThat(run("validate", "-o", "sarif", folder.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, "validate", "-o", "sarif", folder.toString());
         assertThat(terminal.out())
-                .contains("/a%20b/%C3%BC%23%25.yaml\"}")
-                .contains("\"columnKind\":\"utf16CodeUnits\"")
+                .contains("/a%20b/%C3%BC%23%25.yaml\"}", "\"columnKind\":\"utf16CodeUnits\"")
                 .doesNotContain("a b/");
     }
 
@@ -260,7 +244,7 @@ class OfflineCommandsTest {
                 write("site/b.yaml", CHILD.replace("storagePolicy: cleartext", "storagePolicy: secret\n  other: 1"));
         Path twice = write("site/child2.yaml", CHILD);
 
-        assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, "validate", folder.toString());
         assertThat(terminal.out().lines())
                 .satisfiesExactlyInAnyOrder(
                         line -> assertThat(line).startsWith(broken + ":2:1: InvalidYaml: "),
@@ -284,48 +268,42 @@ class OfflineCommandsTest {
                         .replace("path: .", "path: .no.way")
                         .replace("merge", "delete"));
 
-        assertThat(run("render", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        run(ExitCode.RENDER_PROBLEMS, "render", folder.toString());
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err())
                 .startsWith(wrong + ":")
                 .contains(": MissingDocumentKey: [example/Kind/v1, site, other] ")
                 .hasLineCount(1);
-
-        terminal = CapturedTerminal.pipe();
-        assertThat(run("render", "--hold-document", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        run(ExitCode.RENDER_PROBLEMS, "render", "--hold-document", folder.toString());
         assertThat(terminal.out()).contains("name: child").doesNotContain("name: other");
-
-        terminal = CapturedTerminal.pipe();
-        assertThat(run("validate", "-o", "json", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
-        assertThat(terminal.out()).contains("\"code\":\"MissingDocumentKey\"").contains("\"source\":\"" + wrong + "\"");
+        run(ExitCode.RENDER_PROBLEMS, "validate", "-o", "json", folder.toString());
+        assertThat(terminal.out()).contains("\"code\":\"MissingDocumentKey\"", "\"source\":\"" + wrong + "\"");
     }
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
     void shouldFollowLinksWithinTheFolderOnly(@TempDir Path elsewhere) throws IOException {
         Files.createSymbolicLink(folder.resolve("site/round"), folder);
-        assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "validate", folder.toString());
 
         Path out = Files.writeString(elsewhere.resolve("x.yaml"), CHILD);
         Path link = Files.createSymbolicLink(folder.resolve("site/x.yaml"), out);
-        assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.USAGE);
-        assertThat(terminal.err()).contains(link.toString()).contains("leads out");
+        run(ExitCode.USAGE, "validate", folder.toString());
+        assertThat(terminal.err()).contains(link.toString(), "leads out");
     }
 
     @Test
     void shouldRefuseMissingAndEmptyInputs(@TempDir Path empty) {
-        assertThat(run("render", folder.resolve("no.yaml").toString())).isEqualTo(ExitCode.USAGE);
-        assertThat(run("render", empty.toString())).isEqualTo(ExitCode.USAGE);
-        assertThat(run("render")).isEqualTo(ExitCode.USAGE);
+        terminal = CapturedTerminal.pipe()
+                .run(ExitCode.USAGE, "render", folder.resolve("no.yaml").toString());
+        terminal.run(ExitCode.USAGE, "render", empty.toString());
+        terminal.run(ExitCode.USAGE, "render");
         assertThat(terminal.out()).isEmpty();
-        assertThat(terminal.err())
-                .contains("There is no file")
-                .contains("holds no *.yaml")
-                .contains("PATH");
+        assertThat(terminal.err()).contains("There is no file", "holds no *.yaml", "PATH");
     }
 
-    private int run(String... args) {
-        return Strake.run(terminal.terminal(), args);
+    private void run(int code, String... arguments) {
+        terminal = CapturedTerminal.pipe().run(code, arguments);
     }
 
     private Path write(String name, String text) throws IOException {

@@ -1,5 +1,6 @@
 package dev.strake.cli;
 
+import static dev.strake.testing.Site.POLICY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.terminal.CapturedTerminal;
@@ -13,12 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code validate} points at the place to fix, and reports what it skipped. */
 class PlacesOfProblemsTest {
-
-    private static final String POLICY = """
-            schema: deckhand/LayeringPolicy/v1
-            metadata: {schema: metadata/Control/v1, name: layering-policy}
-            data: {layerOrder: [global, site]}
-            """;
 
     private static final String OPERATIONS = """
             schema: strake/Operations/v1
@@ -65,8 +60,8 @@ class PlacesOfProblemsTest {
                         """.formatted(source)) + "data: {v: 1}\n";
     }
 
-    private int validate() {
-        return Strake.run(terminal.terminal(), "validate", folder.toString());
+    private void validate(int code) {
+        terminal.run(code, "validate", folder.toString());
     }
 
     private String out() {
@@ -79,14 +74,15 @@ class PlacesOfProblemsTest {
         write("reader.yaml", document("reader", "", "template"));
         write("template.yaml", document("template", ", abstract: true", null));
 
-        assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        validate(ExitCode.RENDER_PROBLEMS);
 
         assertThat(out().lines()).hasSize(2);
         assertThat(out())
-                .contains("missing.yaml:8:5: SubstitutionSourceNotFound: [t/A/v1, global, missing] "
-                        + ".metadata.substitutions[0].src the source [t/A/v1, nobody] does not exist")
-                .contains("reader.yaml:8:5: SubstitutionSourceNotFound: [t/A/v1, global, reader] "
-                        + ".metadata.substitutions[0].src the source [t/A/v1, template] is abstract");
+                .contains(
+                        "missing.yaml:8:5: SubstitutionSourceNotFound: [t/A/v1, global, missing] "
+                                + ".metadata.substitutions[0].src the source [t/A/v1, nobody] does not exist",
+                        "reader.yaml:8:5: SubstitutionSourceNotFound: [t/A/v1, global, reader] "
+                                + ".metadata.substitutions[0].src the source [t/A/v1, template] is abstract");
     }
 
     @Test
@@ -94,7 +90,7 @@ class PlacesOfProblemsTest {
         write("reader.yaml", document("reader", "", "source").replace("path: .v}\n", "path: .nothing}\n"));
         write("source.yaml", document("source", "", null));
 
-        assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        validate(ExitCode.RENDER_PROBLEMS);
 
         assertThat(out())
                 .startsWith("reader.yaml:8:5: SubstitutionSourceDataNotFound: [t/A/v1, global, reader] "
@@ -111,7 +107,7 @@ class PlacesOfProblemsTest {
                 document("child", ", parentSelector: {is: parent}, actions: [{method: delete, path: .w}]", null)
                         .replace("layer: global", "layer: site"));
 
-        assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        validate(ExitCode.RENDER_PROBLEMS);
 
         assertThat(out())
                 .startsWith("child.yaml:6:77: MissingDocumentKey: [t/A/v1, site, child] "
@@ -136,7 +132,7 @@ class PlacesOfProblemsTest {
                 document("child", ", parentSelector: {is: parent}, actions: [{method: merge, path: .}]", null)
                         .replace("layer: global", "layer: site"));
 
-        assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        validate(ExitCode.RENDER_PROBLEMS);
 
         assertThat(out().lines())
                 .satisfiesExactlyInAnyOrder(
@@ -155,7 +151,7 @@ class PlacesOfProblemsTest {
                 document("a", "", "d") + "---\n" + document("g", "", "a") + "---\n" + document("d", "", "g"));
         write("reader.yaml", document("reader", "", "g"));
 
-        assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        validate(ExitCode.RENDER_PROBLEMS);
 
         assertThat(out().lines().filter(line -> line.contains("in a cycle of 3 documents")))
                 .containsExactly(
@@ -186,7 +182,7 @@ class PlacesOfProblemsTest {
                         .replace("t/A/v1", "t/B/v1")
                         .replace("layer: global", "layer: site"));
 
-        assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        validate(ExitCode.RENDER_PROBLEMS);
 
         assertThat(out().lines().filter(line -> line.contains("in a cycle of 3 documents")))
                 .singleElement()
@@ -200,7 +196,7 @@ class PlacesOfProblemsTest {
         write("b.yaml", document("b", "", null).replace("t/A/v1", "t/B/v1"));
         write("ops.yaml", OPERATIONS);
 
-        assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        validate(ExitCode.RENDER_PROBLEMS);
 
         assertThat(out())
                 .startsWith(
@@ -220,7 +216,7 @@ class PlacesOfProblemsTest {
         }
         write("b.yaml", document("b", "", null).replace("t/A/v1", "t/B/v1"));
 
-        assertThat(validate()).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        validate(ExitCode.RENDER_PROBLEMS);
 
         assertThat(out())
                 .containsPattern(
@@ -233,8 +229,7 @@ class PlacesOfProblemsTest {
         Path file =
                 Files.writeString(folder.resolve("k.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n");
 
-        assertThat(Strake.run(terminal.terminal(), "validate", file.toString()))
-                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        terminal.run(ExitCode.DIFFERENT_OR_INVALID, "validate", file.toString());
 
         assertThat(out()).startsWith("k.yaml:1:1: InvalidDocumentFormat: document 1: this is a Kubernetes object");
         assertThat(out().lines()).hasSize(1);
@@ -247,13 +242,14 @@ class PlacesOfProblemsTest {
         write("ignored/broken.yaml", "{{ template }}\n");
         write(".strakeignore", "ignored/\n");
 
-        assertThat(validate()).isEqualTo(ExitCode.FINE);
+        validate(ExitCode.FINE);
 
         assertThat(terminal.err())
-                .contains("skipped 2 files without documents, nothing in them has a schema: ")
-                .contains("chart/values.yaml")
-                .contains("k/config.yaml (a Kubernetes object)")
-                .contains("1 document, 0 problems");
+                .contains(
+                        "skipped 2 files without documents, nothing in them has a schema: ",
+                        "chart/values.yaml",
+                        "k/config.yaml (a Kubernetes object)",
+                        "1 document, 0 problems");
     }
 
     @Test
@@ -261,8 +257,7 @@ class PlacesOfProblemsTest {
         Path config = folder.resolve("k.yaml");
         Files.writeString(config, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n");
 
-        assertThat(Strake.run(terminal.terminal(), "validate", folder.toString(), config.toString()))
-                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        terminal.run(ExitCode.DIFFERENT_OR_INVALID, "validate", folder.toString(), config.toString());
 
         assertThat(out()).contains("k.yaml:1:1: InvalidDocumentFormat: document 1: this is a Kubernetes object");
     }
@@ -271,7 +266,7 @@ class PlacesOfProblemsTest {
     void shouldNotSkipADocumentWithAMistake() throws IOException {
         write("a.yaml", document("a", "", null).replace("schema: t/A/v1", "shema: t/A/v1"));
 
-        assertThat(validate()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(out()).contains("a.yaml:1:1: InvalidDocumentFormat").contains(".shema is an unknown key");
+        validate(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(out()).contains("a.yaml:1:1: InvalidDocumentFormat", ".shema is an unknown key");
     }
 }

@@ -69,7 +69,7 @@ class ProblemsPageTest {
     }
 
     private Matcher example(String code) {
-        assertThat(Strake.run(terminal.terminal(), "problem", code)).isEqualTo(ExitCode.FINE);
+        terminal.run(ExitCode.FINE, "problem", code);
         String section = terminal.out();
         assertThat(section).startsWith("## " + code + "\n");
         Matcher example = EXAMPLE.matcher(section);
@@ -108,7 +108,7 @@ class ProblemsPageTest {
 
     @Test
     void shouldListTheCodesWhenOneIsUnknown() {
-        assertThat(Strake.run(terminal.terminal(), "problem", "Nothing")).isEqualTo(ExitCode.USAGE);
+        terminal.run(ExitCode.USAGE, "problem", "Nothing");
         assertThat(terminal.err())
                 .contains("there is no problem 'Nothing'", "InvalidYaml, DuplicateKey, InvalidChange");
     }

@@ -1,5 +1,6 @@
 package dev.strake.cli;
 
+import static dev.strake.testing.Site.POLICY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.terminal.CapturedTerminal;
@@ -17,12 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code explain}, {@code affected} and {@code plan} on a site small enough to check by hand. */
 class QuestionsOfFilesTest {
-
-    private static final String POLICY = """
-            schema: deckhand/LayeringPolicy/v1
-            metadata: {schema: metadata/Control/v1, name: layering-policy}
-            data: {layerOrder: [global, site]}
-            """;
 
     private static final String COMMON = """
             schema: example/Common/v1
@@ -103,7 +98,7 @@ class QuestionsOfFilesTest {
     @TempDir
     Path folder;
 
-    private CapturedTerminal terminal = CapturedTerminal.pipe();
+    private CapturedTerminal terminal;
 
     @BeforeEach
     void writeASite() throws IOException {
@@ -115,7 +110,7 @@ class QuestionsOfFilesTest {
 
     @Test
     void shouldNameTheWinnerAndTheLosersOfAValue() {
-        assertThat(explain(".replicas")).isEqualTo(ExitCode.FINE);
+        explain(ExitCode.FINE, ".replicas");
         assertThat(lines()).isEqualTo("""
                 .replicas: 3
                   won   3  action 1, merge .  example/Server/v1/web in site           site/web.yaml:18:3
@@ -125,7 +120,7 @@ class QuestionsOfFilesTest {
 
     @Test
     void shouldFollowASubstitutionToItsSource() {
-        assertThat(explain(".dns.name")).isEqualTo(ExitCode.FINE);
+        explain(ExitCode.FINE, ".dns.name");
         assertThat(lines())
                 .startsWith(".dns.name: \"dns.example\"\n")
                 .containsPattern("won +\"dns.example\" +substitution 1, example/Common/v1/common .dns +"
@@ -138,61 +133,53 @@ class QuestionsOfFilesTest {
     void shouldQuoteKeysWithDotsInEveryPathOfData() throws IOException {
         write("global/web.yaml", PARENT + "  flags: {example.org/port: 80}\n");
         write("site/web.yaml", CHILD + "  flags: {example.org/port: 81}\n");
-        assertThat(run(
-                        "explain",
-                        folder.toString(),
-                        "--document",
-                        "example/Server/v1/web",
-                        "--path",
-                        ".flags.'example.org/port'",
-                        "-o",
-                        "json"))
-                .isEqualTo(ExitCode.FINE);
+        run(
+                ExitCode.FINE,
+                ("explain " + folder + " --document example/Server/v1/web --path .flags.'example.org/port' -o json")
+                        .split(" "));
         String quoted = ".flags['example.org/port']\"";
         assertThat(terminal.out())
                 .contains("\"path\":\"" + quoted) // in the explanation
                 .contains("\"path\":\".data" + quoted) // in the parent's own data
-                .contains("\"dataPath\":\".data" + quoted)
-                .contains("global/web.yaml:13:11\"", "site/web.yaml:20:11\"");
+                .contains("\"dataPath\":\".data" + quoted, "global/web.yaml:13:11\"", "site/web.yaml:20:11\"");
     }
 
     @Test
     void shouldReportAMissingDocument() {
-        assertThat(run("explain", folder.toString(), "--document", "example/Server/v1/nothing"))
-                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, "explain", folder.toString(), "--document", "example/Server/v1/nothing");
         assertThat(terminal.err()).contains("these files have no document example/Server/v1/nothing");
     }
 
     @Test
     void shouldReportAMissingPath() throws IOException {
-        assertThat(explain(".replicaz")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        explain(ExitCode.DIFFERENT_OR_INVALID, ".replicaz");
         assertThat(terminal.err()).contains("strake: example/Server/v1/web has no value at .replicaz");
         assertThat(terminal.out()).isEmpty();
 
         write("site/sizes.yaml", COLLECTION);
-        assertThat(run("explain", folder.toString(), "--document", "example/Sizes/v1/sizes", "--path", ".wep"))
-                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(
+                ExitCode.DIFFERENT_OR_INVALID,
+                ("explain " + folder + " --document example/Sizes/v1/sizes --path .wep").split(" "));
         assertThat(terminal.err()).contains("strake: example/Sizes/v1/sizes has no value at .wep");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"..replicas", ".*", ".[-1]", ".a["})
     void shouldRequireExactlyOnePath(String path) {
-        assertThat(explain(path)).isEqualTo(ExitCode.USAGE);
+        explain(ExitCode.USAGE, path);
         assertThat(terminal.err()).contains("--path");
     }
 
     @Test
     void shouldRequireADocument() {
-        assertThat(run("explain", "example/Server/v1/web")).isEqualTo(ExitCode.USAGE);
+        run(ExitCode.USAGE, "explain", "example/Server/v1/web");
         assertThat(terminal.err()).contains("Give a workspace and SCHEMA/NAME, or files and --document.");
     }
 
     @Test
     void shouldListAffectedDocumentsNearestFirst() throws IOException {
         write("site/scale.yaml", OPERATIONS);
-        assertThat(run("affected", folder.toString(), "--document", "example/Common/v1/common"))
-                .isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "affected", folder.toString(), "--document", "example/Common/v1/common");
         assertThat(lines()).isEqualTo("""
                 DEPTH  DOCUMENT               LAYER  BECAUSE IT
                 1      example/Server/v1/web  site   substitutes .dns.ip from example/Common/v1/common
@@ -205,19 +192,17 @@ class QuestionsOfFilesTest {
         Files.delete(folder.resolve("global/web.yaml"));
         write("site/web.yaml", CHILD.replace("  storagePolicy:", "  replacement: true\n  storagePolicy:"));
         String[] web = {"affected", folder.toString(), "--document", "example/Server/v1/web", "--layer"};
-        assertThat(run(web[0], web[1], web[2], web[3], web[4], "global")).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, web[0], web[1], web[2], web[3], web[4], "global");
         assertThat(lines()).contains("example/Server/v1/web  site", "layers on example/Server/v1/web");
-        terminal = CapturedTerminal.pipe();
-        assertThat(run(web[0], web[1], web[2], web[3], web[4], "site")).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, web[0], web[1], web[2], web[3], web[4], "site");
         assertThat(lines()).isEmpty();
-        assertThat(run(web[0], web[1], web[2], web[3], web[4], "type")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, web[0], web[1], web[2], web[3], web[4], "type");
         assertThat(terminal.err()).contains("no document example/Server/v1/web in a layer type");
     }
 
     @Test
     void shouldOmitDocumentsThatDoNotUseAPath() {
-        assertThat(run("affected", folder.toString(), "--document", "example/Common/v1/common", "--path", ".ntp"))
-                .isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "affected", folder.toString(), "--document", "example/Common/v1/common", "--path", ".ntp");
         assertThat(lines()).isEmpty();
         assertThat(terminal.err())
                 .isEqualToNormalizingNewlines("Nothing depends on that place of example/Common/v1/common in global.\n");
@@ -225,16 +210,16 @@ class QuestionsOfFilesTest {
 
     @Test
     void shouldFailOverABlastRadius() {
-        assertThat(run("affected", folder.toString(), "--document", "example/Common/v1/common", "--fail-over", "0"))
-                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(
+                ExitCode.DIFFERENT_OR_INVALID,
+                ("affected " + folder + " --document example/Common/v1/common --fail-over 0").split(" "));
         assertThat(terminal.err()).contains("1 document is affected, more than 0");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"dot", "mermaid"})
     void shouldDrawAffectedDocuments(String format) {
-        assertThat(run("affected", folder.toString(), "--document", "example/Common/v1/common", "-o", format))
-                .isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "affected", folder.toString(), "--document", "example/Common/v1/common", "-o", format);
         assertThat(terminal.out()).contains("example/Common/v1").containsPattern("d0 --?>.*is substituted into.*");
     }
 
@@ -245,30 +230,23 @@ class QuestionsOfFilesTest {
         Files.writeString(changed.resolve("global/common.yaml"), COMMON.replace("10.0.0.1", "10.0.0.2"));
         Path base = folder.resolve("base");
         copyTo(base);
-        assertThat(run("plan", "--base", base.toString(), changed.toString(), "-o", "table"))
-                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, "plan", "--base", base.toString(), changed.toString(), "-o", "table");
         assertThat(terminal.out().lines().map(line -> line.split(" ", 2)[0]))
                 .containsExactly("2", "DIFFERENCE", "modified", "modified");
-        terminal = CapturedTerminal.pipe();
-        assertThat(run("plan", "--base", base.toString(), changed.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, "plan", "--base", base.toString(), changed.toString());
         assertThat(terminal.out())
-                .contains("modified example/Server/v1/web\n@ .data.url\n- http://10.0.0.1/\n+ http://10.0.0.2/\n")
-                .contains("modified example/Common/v1/common")
+                .contains(
+                        "modified example/Server/v1/web\n@ .data.url\n- http://10.0.0.1/\n+ http://10.0.0.2/\n",
+                        "modified example/Common/v1/common")
                 .startsWith("2 of 3 rendered documents would change; 2 affected, 2 evaluated, 0 cut off\n");
     }
 
     @Test
     void shouldSayThatFilesHaveNoRevisions() {
         for (String command : List.of("explain", "affected")) {
-            terminal = CapturedTerminal.pipe();
-            assertThat(run(
-                            command,
-                            folder.toString(),
-                            "--document",
-                            "example/Server/v1/web",
-                            "--revision",
-                            "published"))
-                    .isEqualTo(ExitCode.USAGE);
+            run(
+                    ExitCode.USAGE,
+                    (command + " " + folder + " --document example/Server/v1/web --revision published").split(" "));
             assertThat(terminal.err()).contains("Files have no revisions");
         }
     }
@@ -278,11 +256,10 @@ class QuestionsOfFilesTest {
         Path base = folder.resolve("base");
         copyTo(base);
         Path nothing = Files.createFile(folder.resolve("nothing.yaml"));
-        assertThat(run("plan", "--base", base.toString(), nothing.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        run(ExitCode.RENDER_PROBLEMS, "plan", "--base", base.toString(), nothing.toString());
         assertThat(terminal.out()).isEmpty();
-        assertThat(terminal.err()).contains("hold no documents").contains("--allow-empty");
-        assertThat(run("plan", "--base", base.toString(), nothing.toString(), "--allow-empty"))
-                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("hold no documents", "--allow-empty");
+        run(ExitCode.DIFFERENT_OR_INVALID, "plan", "--base", base.toString(), nothing.toString(), "--allow-empty");
         assertThat(terminal.out()).startsWith("3 of 3 rendered documents would change");
     }
 
@@ -297,9 +274,7 @@ class QuestionsOfFilesTest {
         }
         Files.delete(changed.resolve("global/common.yaml"));
         for (String format : List.of("diff", "table", "markdown")) {
-            terminal = CapturedTerminal.pipe();
-            assertThat(run("plan", "--base", base.toString(), changed.toString(), "-o", format))
-                    .isEqualTo(ExitCode.RENDER_PROBLEMS);
+            run(ExitCode.RENDER_PROBLEMS, "plan", "--base", base.toString(), changed.toString(), "-o", format);
             assertThat(terminal.out())
                     .containsOnlyOnce("SubstitutionSourceNotFound: ")
                     .contains("and 3 documents wait for it: [example/Reader/v1, site, r0]")
@@ -309,8 +284,7 @@ class QuestionsOfFilesTest {
                 List.of("validate", changed.toString()),
                 List.of("render", changed.toString()),
                 List.of("plan", "--base", changed.toString(), changed.toString()))) {
-            terminal = CapturedTerminal.pipe();
-            assertThat(run(command.toArray(String[]::new))).isEqualTo(ExitCode.RENDER_PROBLEMS);
+            run(ExitCode.RENDER_PROBLEMS, command.toArray(String[]::new));
             assertThat(terminal.out() + terminal.err())
                     .containsPattern("SubstitutionSourceNotFound: .*\n  and 3 documents wait for it: ")
                     .doesNotContain("which cannot be rendered");
@@ -337,8 +311,7 @@ class QuestionsOfFilesTest {
     void shouldNameTheCauseOfADocumentThatWaits() throws IOException {
         Files.writeString(folder.resolve("policy.yaml"), dependent(0), StandardOpenOption.APPEND);
         Files.delete(folder.resolve("global/common.yaml"));
-        assertThat(run("explain", folder.toString(), "--document", "example/Reader/v1/r0"))
-                .isEqualTo(ExitCode.RENDER_PROBLEMS);
+        run(ExitCode.RENDER_PROBLEMS, "explain", folder.toString(), "--document", "example/Reader/v1/r0");
         assertThat(terminal.err()).containsPattern("\nIt waits for this: .*SubstitutionSourceNotFound: ");
     }
 
@@ -349,20 +322,19 @@ class QuestionsOfFilesTest {
         copyTo(base);
         copyTo(changed);
         Files.delete(changed.resolve("global/common.yaml"));
-        assertThat(run("plan", "--base", base.toString(), changed.toString(), "-o", "markdown"))
-                .isEqualTo(ExitCode.RENDER_PROBLEMS);
+        run(ExitCode.RENDER_PROBLEMS, "plan", "--base", base.toString(), changed.toString(), "-o", "markdown");
         assertThat(terminal.out())
-                .contains(":x: ", "SubstitutionSourceNotFound", "0 of 3 rendered documents would change")
-                .contains("the revision would fail, and consumers keep what they have")
-                .contains("1 rendered document would change, but waits until all documents render:")
+                .contains(
+                        ":x: ",
+                        "SubstitutionSourceNotFound",
+                        "0 of 3 rendered documents would change",
+                        "the revision would fail, and consumers keep what they have",
+                        "1 rendered document would change, but waits until all documents render:")
                 .containsOnlyOnce("<details><summary>deleted");
-
-        terminal = CapturedTerminal.pipe();
         String[] plan = {"plan", "--base", base.toString(), changed.toString(), "-o", "markdown", "--hold-document"};
-        assertThat(run(plan)).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        run(ExitCode.RENDER_PROBLEMS, plan);
         assertThat(terminal.out()).contains(":x: ", "SubstitutionSourceNotFound", "<details><summary>deleted");
-        assertThat(run("plan", "-w", "w", "--hold-document", changed.toString()))
-                .isEqualTo(ExitCode.USAGE);
+        run(ExitCode.USAGE, "plan", "-w", "w", "--hold-document", changed.toString());
         assertThat(terminal.err()).contains("--hold-document works only with --base");
     }
 
@@ -380,19 +352,16 @@ class QuestionsOfFilesTest {
         for (int i = 0; i < 1_000; i++) {
             Files.writeString(changed.resolve("policy.yaml"), many(i, "2"), StandardOpenOption.APPEND);
         }
-        assertThat(run("plan", "--base", base.toString(), changed.toString(), "-o", "markdown"))
-                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, "plan", "--base", base.toString(), changed.toString(), "-o", "markdown");
         assertThat(terminal.out())
                 .hasSizeBetween(50_000, 65_536)
                 .contains("<code>example/Many/v1/many-&lt;b>-&amp;-0</code>")
                 .containsPattern("… and [0-9]+ more documents, which do not fit into a comment");
-
-        terminal = CapturedTerminal.pipe();
         String broken = Files.readString(changed.resolve("policy.yaml")).replace("path: .ntp", "path: .no");
         Files.writeString(changed.resolve("policy.yaml"), broken);
         Files.writeString(changed.resolve("site/web.yaml"), CHILD.replace("replicas: 3", "replicas: 4"));
         String[] plan = {"plan", "--base", base.toString(), changed.toString(), "-o", "markdown", "--hold-document"};
-        assertThat(run(plan)).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        run(ExitCode.RENDER_PROBLEMS, plan);
         assertThat(terminal.out())
                 .hasSizeBetween(25_000, 65_536)
                 .contains("SubstitutionSourceDataNotFound", "<details><summary>modified")
@@ -419,14 +388,11 @@ class QuestionsOfFilesTest {
     void shouldRenderADerivedDocumentAndExplainItsValues() throws IOException {
         write("site/sizes.yaml", COLLECTION);
 
-        assertThat(run("render", folder.toString(), "-o", "json")).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "render", folder.toString(), "-o", "json");
         assertThat(terminal.out())
                 .contains("\"schema\":\"example/Sizes/v1\"", "\"data\":{\"web\":3}")
                 .doesNotContain("strake/Collection/v1");
-
-        terminal = CapturedTerminal.pipe();
-        assertThat(run("explain", folder.toString(), "--document", "example/Sizes/v1/sizes"))
-                .isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "explain", folder.toString(), "--document", "example/Sizes/v1/sizes");
         assertThat(lines())
                 .startsWith(".web: 3\n")
                 .containsPattern("won +3 +derivation +strake/Collection/v1/gather in site +site/sizes.yaml")
@@ -440,8 +406,8 @@ class QuestionsOfFilesTest {
         }
     }
 
-    private int explain(String path) {
-        return run("explain", folder.toString(), "--document", "example/Server/v1/web", "--path", path);
+    private void explain(int code, String path) {
+        run(code, "explain", folder.toString(), "--document", "example/Server/v1/web", "--path", path);
     }
 
     /* Returns the output with paths relative to the folder. */
@@ -449,8 +415,8 @@ class QuestionsOfFilesTest {
         return terminal.out().replace(folder + "/", "");
     }
 
-    private int run(String... args) {
-        return Strake.run(terminal.terminal(), args);
+    private void run(int code, String... arguments) {
+        terminal = CapturedTerminal.pipe().run(code, arguments);
     }
 
     private void write(String name, String content) throws IOException {

@@ -75,10 +75,7 @@ class ShownSecretsTest {
     }
 
     private String run(int code, String... arguments) {
-        terminal = CapturedTerminal.pipe();
-        assertThat(Strake.run(terminal.terminal(), arguments))
-                .as(() -> terminal.err())
-                .isEqualTo(code);
+        terminal = CapturedTerminal.pipe().run(code, arguments);
         return terminal.out();
     }
 
@@ -145,13 +142,7 @@ class ShownSecretsTest {
         }
         assertThat(run(
                         ExitCode.DIFFERENT_OR_INVALID,
-                        "plan",
-                        "--base",
-                        old,
-                        young,
-                        "-o",
-                        "json",
-                        "--cleartext-secrets"))
+                        ("plan --base " + old + " " + young + " -o json --cleartext-secrets").split(" ")))
                 .contains("swordfish", "marlin");
     }
 

@@ -14,39 +14,36 @@ class StrakeTest {
 
     @Test
     void shouldPrintHelpAsAResult() {
-        assertThat(Strake.run(terminal.terminal(), "--help")).isEqualTo(ExitCode.FINE);
+        terminal.run(ExitCode.FINE, "--help");
         assertThat(terminal.out()).contains("Usage: strake", "Exit codes", " 5  done, except", "70  a bug", "NO_COLOR");
         assertThat(terminal.err()).isEmpty();
     }
 
     @Test
     void shouldPrintTheVersionsItRunsOn() {
-        assertThat(Strake.run(terminal.terminal(), "--version")).isEqualTo(ExitCode.FINE);
+        terminal.run(ExitCode.FINE, "--version");
         assertThat(terminal.out()).startsWith("strake ").contains("Kafka 4.", "Java " + Runtime.version());
     }
 
     @Test
     void shouldAskForAMissingCommand() {
-        assertThat(Strake.run(terminal.terminal())).isEqualTo(ExitCode.USAGE);
+        terminal.run(ExitCode.USAGE);
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err()).startsWith("strake: Missing command.");
     }
 
     @Test
     void shouldNameTheArgumentThatIsNotANumber() {
-        assertThat(Strake.run(terminal.terminal(), "tag", "-w", "a", "v1", "good"))
-                .isEqualTo(ExitCode.USAGE);
+        terminal.run(ExitCode.USAGE, "tag", "-w", "a", "v1", "good");
         assertThat(terminal.err()).contains("(REVISION): 'v1' is not a whole number");
-        assertThat(Strake.run(terminal.terminal(), "get", "outcomes", "-w", "a", "--last", "9999999999"))
-                .isEqualTo(ExitCode.USAGE);
+        terminal.run(ExitCode.USAGE, "get", "outcomes", "-w", "a", "--last", "9999999999");
         assertThat(terminal.err()).contains("'--last': '9999999999' is too large");
     }
 
     @Test
     void shouldRefuseATagThatAlreadyNamesARevision() {
         for (String tag : List.of("12", "head", "published")) {
-            assertThat(Strake.run(terminal.terminal(), "tag", "-w", "a", "3", tag))
-                    .isEqualTo(ExitCode.USAGE);
+            terminal.run(ExitCode.USAGE, "tag", "-w", "a", "3", tag);
             assertThat(terminal.err()).contains("'" + tag + "' cannot be a tag");
         }
     }

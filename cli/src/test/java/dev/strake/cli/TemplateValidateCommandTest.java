@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +19,7 @@ class TemplateValidateCommandTest {
     @TempDir
     Path folder;
 
-    private CapturedTerminal terminal = CapturedTerminal.pipe();
+    private CapturedTerminal terminal;
 
     @BeforeEach
     void writeFiles() throws IOException {
@@ -57,32 +58,32 @@ class TemplateValidateCommandTest {
 
     @Test
     void shouldResolveFilesRelativeToTheFileThatNamesThem() {
-        assertThat(run("-o", "json", "--show-nested")).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "-o", "json", "--show-nested");
         assertThat(terminal.out())
-                .contains("\"NestedParameters\":{\"child\":{\"Type\":\"demo::Child\"")
-                .contains("\"size\":{\"Type\":\"Number\"")
-                .contains("\"Default\":7");
+                .contains(
+                        "\"NestedParameters\":{\"child\":{\"Type\":\"demo::Child\"",
+                        "\"size\":{\"Type\":\"Number\"",
+                        "\"Default\":7");
         assertThat(terminal.err()).isEmpty();
     }
 
     @Test
     void shouldMaskHiddenValuesAndValuesDerivedFromThem() {
         for (String format : new String[] {"json", "yaml", "table"}) {
-            terminal = CapturedTerminal.pipe();
-            assertThat(run("-o", format, "--show-nested", "--details")).isEqualTo(ExitCode.FINE);
+            run(ExitCode.FINE, "-o", format, "--show-nested", "--details");
             assertThat(terminal.out()).contains("******").doesNotContain("swordfish");
         }
     }
 
     @Test
     void shouldShowHiddenValuesOnRequest() {
-        run("--show-hidden", "--show-nested", "-o", "json");
+        run(ExitCode.FINE, "--show-hidden", "--show-nested", "-o", "json");
         assertThat(terminal.out()).contains("\"Value\":\"swordfish\"");
     }
 
     @Test
     void shouldWriteACompleteEnvironment() {
-        run("--stub-environment");
+        run(ExitCode.FINE, "--stub-environment");
         assertThat(terminal.out()).isEqualTo("""
                 parameters:
 
@@ -100,12 +101,15 @@ class TemplateValidateCommandTest {
 
     @Test
     void shouldNameTheSourceOfEachValueAndUnusedParameters() {
-        run("-o", "table", "--show-nested");
+        run(ExitCode.FINE, "-o", "table", "--show-nested");
         assertThat(terminal.out())
                 .containsPattern("child\\.size +number +7 +- +\\S*env/env\\.yaml:5")
                 .containsPattern("child\\.pass +string +- +\\*+ +\\S*parent\\.yaml:8")
-                .contains("needs a value: who (who)", "needs a value: zone (child.zone)")
-                .contains("no template declares the default: nobody", "no resource takes the mapping: demo::Unused");
+                .contains(
+                        "needs a value: who (who)",
+                        "needs a value: zone (child.zone)",
+                        "no template declares the default: nobody",
+                        "no resource takes the mapping: demo::Unused");
     }
 
     @Test
@@ -119,17 +123,18 @@ class TemplateValidateCommandTest {
                   a: {type: 'OS::Heat::Value', properties: {value: 1, wrong: 2}}
                   b: {type: 'No::Such::Type'}
                 """);
-        assertThat(run()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err())
-                .contains("child.yaml:4:3: parameter-default: ")
-                .contains("child.yaml:6:55: unknown-property: Property error: resources.child<")
-                .contains("child.yaml:7:7: unknown-type: ");
+                .contains(
+                        "child.yaml:4:3: parameter-default: ",
+                        "child.yaml:6:55: unknown-property: Property error: resources.child<",
+                        "child.yaml:7:7: unknown-type: ");
     }
 
     @Test
     void shouldNameTheMissingFile() throws IOException {
         Files.delete(folder.resolve("nested/run.sh"));
-        assertThat(run()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err())
                 .containsPattern(
                         "nested/child\\.yaml:\\d+:\\d+: template-missing: Could not fetch contents for run\\.sh")
@@ -146,7 +151,7 @@ class TemplateValidateCommandTest {
                     db*:
                       demo::Database: gone.yaml
                 """);
-        run("--details");
+        run(ExitCode.DIFFERENT_OR_INVALID, "--details");
         assertThat(terminal.err())
                 .contains("env/env.yaml:6:7: template-missing: Could not fetch contents for gone.yaml");
         assertThat(terminal.out()).containsPattern("UnusedMappings:\\n- demo::Database \\(\\S*env\\.yaml:6:7\\)");
@@ -156,13 +161,12 @@ class TemplateValidateCommandTest {
     void shouldResolveTheFilesOfAnEnvironmentAgainstItsBaseUrl() throws IOException {
         String child = "  demo::Child: child.yaml\n";
         for (String base : new String[] {"../nested/", "file://" + folder.resolve("nested")}) {
-            terminal = CapturedTerminal.pipe();
             write("env/env.yaml", "resource_registry:\n  base_url: " + base + "\n" + child);
-            assertThat(run("--show-nested", "-o", "json")).as(terminal.err()).isEqualTo(ExitCode.FINE);
+            run(ExitCode.FINE, "--show-nested", "-o", "json");
             assertThat(terminal.out()).contains("\"NestedParameters\":{\"child\":{");
         }
         write("env/env.yaml", "resource_registry:\n  base_url: http://host.example/lib\n" + child);
-        assertThat(run()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("template-missing: ", "http://host.example/lib/child.yaml");
     }
 
@@ -185,7 +189,7 @@ class TemplateValidateCommandTest {
                       resource_properties:
                         size: 4
                 """);
-        run("--show-nested", "--details");
+        run(ExitCode.FINE, "--show-nested", "--details");
         assertThat(terminal.out())
                 .containsPattern("Path: many\\.0\\.size\\n  Default: \\S+\\n  Value: \\S*parent\\.yaml:9:11\\n")
                 .containsPattern("Path: chain\\.0\\.size\\n  Default: \\S+\\n  Value: \\S*parent\\.yaml:15:9\\n");
@@ -194,7 +198,7 @@ class TemplateValidateCommandTest {
     @Test
     void shouldEndOnATemplateThatNestsItself() throws IOException {
         write("parent.yaml", "heat_template_version: rocky\nresources:\n  again: {type: parent.yaml}\n");
-        assertThat(run()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains(": nesting-depth: ");
     }
 
@@ -205,10 +209,9 @@ class TemplateValidateCommandTest {
             many.append("  r").append(i).append(": {type: r").append(i).append(".yaml}\n");
         }
         write("many.yaml", many.toString());
-        assertThat(validate("many.yaml")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        validate(
+                ExitCode.DIFFERENT_OR_INVALID, "-t", folder.resolve("many.yaml").toString());
         assertThat(terminal.err()).contains("limit-exceeded", "lead to more than 10,000 files");
-
-        terminal = CapturedTerminal.pipe();
         StringBuilder large = new StringBuilder("heat_template_version: rocky\nresources:\n");
         for (int i = 0; i < 2; i++) {
             try (RandomAccessFile file =
@@ -222,22 +225,17 @@ class TemplateValidateCommandTest {
                     .append("}}}\n");
         }
         write("large.yaml", large.toString());
-        assertThat(validate("large.yaml")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.err()).contains("limit-exceeded", "files of more than 67,108,864 bytes together");
-    }
-
-    private int validate(String template) {
-        return Strake.run(
-                terminal.terminal(),
-                "template-validate",
+        validate(
+                ExitCode.DIFFERENT_OR_INVALID,
                 "-t",
-                folder.resolve(template).toString());
+                folder.resolve("large.yaml").toString());
+        assertThat(terminal.err()).contains("limit-exceeded", "files of more than 67,108,864 bytes together");
     }
 
     @Test
     void shouldReportAMissingTemplateOnce() throws IOException {
         Files.delete(folder.resolve("nested/child.yaml"));
-        assertThat(run()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err().lines().toList())
                 .singleElement()
                 .asString()
@@ -246,11 +244,12 @@ class TemplateValidateCommandTest {
 
     @Test
     void shouldMaskHiddenValuesInEveryMode() throws IOException {
-        assertThat(run("--as-heat", "--show-nested", "-o", "json", "--details")).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "--as-heat", "--show-nested", "-o", "json", "--details");
+        assertThat(terminal.out()).contains("******").doesNotContain("swordfish");
         Path requests = write("requests.jsonl", """
                 {"template": {"heat_template_version": "rocky", "parameters": {"p": {"type": "string", "default": "swordfish", "hidden": true}}}}
                 """);
-        Strake.run(terminal.terminal(), "template-validate", "--as-heat", "--requests", requests.toString());
+        validate(ExitCode.FINE, "--as-heat", "--requests", requests.toString());
         assertThat(terminal.out()).contains("******").doesNotContain("swordfish");
     }
 
@@ -262,8 +261,7 @@ class TemplateValidateCommandTest {
                 {"id": 2, "template": "heat_template_version: never"}
                 no request
                 """);
-        int code = Strake.run(terminal.terminal(), "template-validate", "--requests", requests.toString());
-        assertThat(code).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        validate(ExitCode.DIFFERENT_OR_INVALID, "--requests", requests.toString());
         assertThat(terminal.out().lines().toList())
                 .satisfiesExactly(
                         first -> assertThat(first)
@@ -277,18 +275,25 @@ class TemplateValidateCommandTest {
 
     @Test
     void shouldRequireEitherATemplateOrRequests() {
-        assertThat(Strake.run(terminal.terminal(), "template-validate")).isEqualTo(ExitCode.USAGE);
+        validate(ExitCode.USAGE);
     }
 
-    private int run(String... options) {
-        String[] all = new String[options.length + 5];
-        all[0] = "template-validate";
-        all[1] = "-t";
-        all[2] = folder.resolve("parent.yaml").toString();
-        all[3] = "-e";
-        all[4] = folder.resolve("env/env.yaml").toString();
-        System.arraycopy(options, 0, all, 5, options.length);
-        return Strake.run(terminal.terminal(), all);
+    private void run(int code, String... options) {
+        String[] tree = {
+            "-t",
+            folder.resolve("parent.yaml").toString(),
+            "-e",
+            folder.resolve("env/env.yaml").toString()
+        };
+        validate(code, Stream.concat(Stream.of(tree), Stream.of(options)).toArray(String[]::new));
+    }
+
+    private void validate(int code, String... arguments) {
+        terminal = CapturedTerminal.pipe()
+                .run(
+                        code,
+                        Stream.concat(Stream.of("template-validate"), Stream.of(arguments))
+                                .toArray(String[]::new));
     }
 
     private Path write(String name, String text) throws IOException {

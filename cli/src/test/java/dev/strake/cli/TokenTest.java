@@ -36,7 +36,7 @@ class TokenTest {
 
     @Test
     void shouldCreateATokenAndItsLineForTheFile() throws IOException {
-        assertThat(run("token", "ci", "reader@site-*", "admin@a")).isEqualTo(ExitCode.FINE);
+        terminal.run(ExitCode.FINE, "token", "ci", "reader@site-*", "admin@a");
         List<String> lines = terminal.out().lines().toList();
         assertThat(lines).hasSize(2);
         assertThat(lines.get(0)).matches("strake_[A-Za-z0-9_-]{43}");
@@ -50,9 +50,9 @@ class TokenTest {
     @Test
     void shouldAddLinesToAFile() throws IOException {
         Path file = directory.resolve("tokens");
-        assertThat(run("token", "alice", "reader@*", "--file", file.toString())).isEqualTo(ExitCode.FINE);
+        terminal.run(ExitCode.FINE, "token", "alice", "reader@*", "--file", file.toString());
         Files.writeString(file, Files.readString(file).strip());
-        assertThat(run("token", "bob", "reader@*", "--file", file.toString())).isEqualTo(ExitCode.FINE);
+        terminal.run(ExitCode.FINE, "token", "bob", "reader@*", "--file", file.toString());
         assertThat(Files.readAllLines(file))
                 .extracting(line -> line.substring(0, line.indexOf(' ')))
                 .containsExactly("alice", "bob");
@@ -63,11 +63,11 @@ class TokenTest {
 
     @Test
     void shouldExplainAnInvalidNameOrGrant() {
-        assertThat(run("token", "c i", "reader@*")).isEqualTo(ExitCode.USAGE);
+        terminal.run(ExitCode.USAGE, "token", "c i", "reader@*");
         assertThat(terminal.err()).contains("The first word names the principal: 1 to 128 of");
-        assertThat(run("token", "ci", "writer@*")).isEqualTo(ExitCode.USAGE);
+        terminal.run(ExitCode.USAGE, "token", "ci", "writer@*");
         assertThat(terminal.err()).contains("its role is one of reader, publisher, secrets-reader, admin.");
-        assertThat(run("token", "ci")).isEqualTo(ExitCode.USAGE);
+        terminal.run(ExitCode.USAGE, "token", "ci");
         assertThat(terminal.out()).isEmpty();
     }
 
@@ -88,8 +88,8 @@ class TokenTest {
             String url = "http://127.0.0.1:" + service.getAddress().getPort();
             Path file = Files.writeString(directory.resolve("token"), "  strake_file\n");
             String[] ask = {"get", "revisions", "-w", "w", "--url", url};
-            assertThat(run(with(ask, "--token", "strake_option"))).isEqualTo(ExitCode.USAGE);
-            assertThat(run(with(ask, "--token-file", file.toString()))).isEqualTo(ExitCode.USAGE);
+            terminal.run(ExitCode.USAGE, with(ask, "--token", "strake_option"));
+            terminal.run(ExitCode.USAGE, with(ask, "--token-file", file.toString()));
             assertThat(came).containsExactly("Bearer strake_option", "Bearer strake_file");
             assertThat(terminal.err())
                     .contains("strake: ci may not do this: it needs reader@w.")
@@ -102,29 +102,19 @@ class TokenTest {
     @Test
     void shouldNotQuoteAnInvalidToken() throws IOException {
         Path file = Files.writeString(directory.resolve("token"), "strake_one\nstrake_two\n");
-        assertThat(run("get", "revisions", "-w", "w", "--token-file", file.toString()))
-                .isEqualTo(ExitCode.USAGE);
-        assertThat(run("get", "revisions", "-w", "w", "--token", "strake_\u00e9"))
-                .isEqualTo(ExitCode.USAGE);
+        terminal.run(ExitCode.USAGE, "get", "revisions", "-w", "w", "--token-file", file.toString());
+        terminal.run(ExitCode.USAGE, "get", "revisions", "-w", "w", "--token", "strake_\u00e9");
         assertThat(terminal.err())
                 .contains(file + " has no valid token", "--token has no valid token")
                 .doesNotContain("strake_one", "strake_two", "strake_\u00e9");
-        assertThat(run(
-                        "get",
-                        "revisions",
-                        "-w",
-                        "w",
-                        "--token-file",
-                        directory.resolve("absent").toString()))
-                .isEqualTo(ExitCode.USAGE);
+        terminal.runLine(ExitCode.USAGE, "get revisions -w w --token-file " + directory.resolve("absent"));
         assertThat(terminal.err()).contains("There is no file " + directory.resolve("absent"));
     }
 
     @Test
     void shouldNotSendAPartOfATokenThatIsTooLong() throws IOException {
         Path file = Files.writeString(directory.resolve("token"), "x".repeat((16 << 10) + 1));
-        assertThat(run("get", "revisions", "-w", "w", "--token-file", file.toString()))
-                .isEqualTo(ExitCode.USAGE);
+        terminal.run(ExitCode.USAGE, "get", "revisions", "-w", "w", "--token-file", file.toString());
         assertThat(terminal.err()).contains(file + " has no valid token");
     }
 
@@ -132,20 +122,16 @@ class TokenTest {
     void shouldExplainAnInvalidFileOfAuthorities() throws IOException {
         Path file = Files.writeString(directory.resolve("ca.pem"), "swordfish");
         String[] ask = {"get", "revisions", "-w", "w", "--url", "https://127.0.0.1:1", "--ca-file"};
-        assertThat(run(with(ask, file.toString()))).isEqualTo(ExitCode.USAGE);
+        terminal.run(ExitCode.USAGE, with(ask, file.toString()));
         assertThat(terminal.err())
                 .contains("The file " + file + " cannot be used", "BEGIN CERTIFICATE")
                 .doesNotContain("swordfish");
-        assertThat(run(with(ask, directory.resolve("absent").toString()))).isEqualTo(ExitCode.USAGE);
+        terminal.run(ExitCode.USAGE, with(ask, directory.resolve("absent").toString()));
         assertThat(terminal.err()).contains("There is no file " + directory.resolve("absent"));
     }
 
     private static String[] with(String[] first, String... then) {
         return Stream.concat(Stream.of(first), Stream.of(then)).toArray(String[]::new);
-    }
-
-    private int run(String... arguments) {
-        return Strake.run(terminal.terminal(), arguments);
     }
 
     private static Verdict judge(Path file, String token, String workspace) {

@@ -24,18 +24,9 @@ class UnreachableTest {
     @Test
     void shouldReportThatKafkaDoesNotAnswer() throws IOException {
         String nowhere = "127.0.0.1:" + freePort();
-        assertThat(Strake.run(
-                        terminal.terminal(),
-                        "publish",
-                        "-w",
-                        "w",
-                        "--bootstrap-servers",
-                        nowhere,
-                        "--timeout",
-                        "1",
-                        "--allow-empty",
-                        "-"))
-                .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+        terminal.runLine(
+                ExitCode.KAFKA_UNAVAILABLE,
+                "publish -w w --bootstrap-servers " + nowhere + " --timeout 1 --allow-empty -");
         assertThat(terminal.err()).startsWith("strake: Kafka at " + nowhere).contains("--bootstrap-servers");
         assertThat(terminal.out()).isEmpty();
     }
@@ -43,32 +34,27 @@ class UnreachableTest {
     /* The case of "kustomize build . | strake publish -w w -" when kustomize fails. */
     @Test
     void shouldNotEmptyABucketByMistake() throws IOException {
-        assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w", "-b", "charts", "-"))
-                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.err())
-                .contains("bucket charts would be emptied")
-                .contains("Nothing was published")
-                .contains("--allow-empty");
+        terminal.run(ExitCode.DIFFERENT_OR_INVALID, "publish", "-w", "w", "-b", "charts", "-");
+        assertThat(terminal.err()).contains("bucket charts would be emptied", "Nothing was published", "--allow-empty");
         assertThat(terminal.out()).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"add", "delete"})
     void shouldNotPublishAnEmptyPipe(String kind) {
-        assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w", "--" + kind, "-"))
-                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        terminal.run(ExitCode.DIFFERENT_OR_INVALID, "publish", "-w", "w", "--" + kind, "-");
         assertThat(terminal.err())
-                .contains("Nothing was published: the input holds no documents, so nothing would be "
-                        + kind.replaceFirst("e$", "") + "ed")
-                .contains("--allow-empty");
+                .contains(
+                        "Nothing was published: the input holds no documents, so nothing would be "
+                                + kind.replaceFirst("e$", "") + "ed",
+                        "--allow-empty");
         assertThat(terminal.out()).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"nonsense", "127.0.0.1:8080", "ftp://127.0.0.1", "http:///x", "http://a b"})
     void shouldExplainHowToWriteAnAddress(String address) {
-        assertThat(Strake.run(terminal.terminal(), "get", "workspaces", "--url", address))
-                .isEqualTo(ExitCode.USAGE);
+        terminal.run(ExitCode.USAGE, "get", "workspaces", "--url", address);
         assertThat(terminal.err())
                 .startsWith("strake: Invalid value for option '--url': '" + address + "' is not an address")
                 .contains("http://HOST:PORT")
@@ -78,11 +64,9 @@ class UnreachableTest {
     @Test
     void shouldReportThatNoStrakeAnswers() throws IOException {
         String nowhere = "http://127.0.0.1:" + freePort();
-        assertThat(Strake.run(terminal.terminal(), "get", "revisions", "-w", "w", "--url", nowhere))
-                .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+        terminal.run(ExitCode.KAFKA_UNAVAILABLE, "get", "revisions", "-w", "w", "--url", nowhere);
         assertThat(terminal.err()).startsWith("strake: No Strake answers at " + nowhere);
-        assertThat(Strake.run(terminal.terminal(), "rollback", "-w", "w", "a-tag", "--url", nowhere))
-                .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+        terminal.run(ExitCode.KAFKA_UNAVAILABLE, "rollback", "-w", "w", "a-tag", "--url", nowhere);
     }
 
     @ParameterizedTest
@@ -108,12 +92,10 @@ class UnreachableTest {
 
     @Test
     void shouldExplainHowToWriteAName() {
-        assertThat(Strake.run(terminal.terminal(), "watch", "-w", "site|a")).isEqualTo(ExitCode.USAGE);
-        assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w", "-b", "a b", "-"))
-                .isEqualTo(ExitCode.USAGE);
-        assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w")).isEqualTo(ExitCode.USAGE);
-        assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w", "--id", "", "-"))
-                .isEqualTo(ExitCode.USAGE);
+        terminal.run(ExitCode.USAGE, "watch", "-w", "site|a");
+        terminal.run(ExitCode.USAGE, "publish", "-w", "w", "-b", "a b", "-");
+        terminal.run(ExitCode.USAGE, "publish", "-w", "w");
+        terminal.run(ExitCode.USAGE, "publish", "-w", "w", "--id", "", "-");
         assertThat(terminal.err())
                 .contains(
                         "'site|a' is not a workspace name",
@@ -124,20 +106,19 @@ class UnreachableTest {
 
     @Test
     void shouldDeleteNothingWithoutConfirmation() {
-        assertThat(Strake.run(terminal.terminal(), "delete", "-w", "site-a")).isEqualTo(ExitCode.USAGE);
+        terminal.run(ExitCode.USAGE, "delete", "-w", "site-a");
         assertThat(terminal.err()).contains("--yes");
-        CapturedTerminal person = CapturedTerminal.typing("site-b\n");
-        assertThat(Strake.run(person.terminal(), "delete", "-w", "site-a")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(person.err()).contains("site-a").contains("Nothing was deleted");
+        CapturedTerminal person =
+                CapturedTerminal.typing("site-b\n").run(ExitCode.DIFFERENT_OR_INVALID, "delete", "-w", "site-a");
+        assertThat(person.err()).contains("site-a", "Nothing was deleted");
     }
 
     @Test
     void shouldContinueAConfirmedDeletion() throws IOException {
         String nowhere = "127.0.0.1:" + freePort();
-        CapturedTerminal person = CapturedTerminal.typing("site-a\n");
-        assertThat(Strake.run(
-                        person.terminal(), "delete", "-w", "site-a", "--bootstrap-servers", nowhere, "--timeout", "1"))
-                .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+        CapturedTerminal.typing("site-a\n")
+                .runLine(
+                        ExitCode.KAFKA_UNAVAILABLE, "delete -w site-a --bootstrap-servers " + nowhere + " --timeout 1");
     }
 
     private static int freePort() throws IOException {

@@ -113,27 +113,15 @@ class AclsIT {
             assertThat(awaitRecord("strake.outcomes", "b").partition()).isEqualTo(home);
             assertThat(run(
                             ExitCode.FINE,
-                            "verify",
-                            "-w",
-                            "a",
-                            "--kafka-config",
-                            config(OPERATOR),
-                            "--url",
-                            "http://127.0.0.1:" + server.httpPort()))
+                            ("verify -w a --kafka-config " + config(OPERATOR) + " --url http://127.0.0.1:"
+                                            + server.httpPort())
+                                    .split(" ")))
                     .contains("equal");
         }
         assertThat(run(
                         ExitCode.FINE,
-                        "watch",
-                        "-w",
-                        "a",
-                        "--from-beginning",
-                        "--count",
-                        "1",
-                        "--timeout",
-                        "30",
-                        "--kafka-config",
-                        config(CONSUMER)))
+                        ("watch -w a --from-beginning --count 1 --timeout 30 --kafka-config " + config(CONSUMER))
+                                .split(" ")))
                 .contains("LayeringPolicy");
         // Started again, the guard of the state reads offsets and changelogs of an earlier run.
         try (Server again = serve()) {
@@ -176,18 +164,9 @@ class AclsIT {
             }
             assertThat(run(
                             ExitCode.FINE,
-                            "apply",
-                            "-w",
-                            "f",
-                            "--once",
-                            "--kubernetes",
-                            "--kubeconfig",
-                            api.kubeconfig(directory).toString(),
-                            "--results",
-                            "--name",
-                            "here",
-                            "--kafka-config",
-                            config(APPLIER)))
+                            ("apply -w f --once --kubernetes --kubeconfig " + api.kubeconfig(directory)
+                                            + " --results --name here --kafka-config " + config(APPLIER))
+                                    .split(" ")))
                     .contains("1 created");
             assertThat(awaitRecord("strake.apply-results", "f|here|kubernetes/Object/v1|ConfigMap/fetched")
                             .value())

@@ -72,19 +72,9 @@ class OfficialKafkaIT {
         Path file = Files.writeString(directory.resolve("site.yaml"), site);
         String outcome = StrakeCommand.run(
                 ExitCode.FINE,
-                "publish",
-                "-w",
-                "site-a",
-                "--wait",
-                "--timeout",
-                "600",
-                "--topic-prefix",
-                NAME + ".",
-                "--bootstrap-servers",
-                bootstrapServers,
-                "-o",
-                "json",
-                file.toString());
+                ("publish -w site-a --wait --timeout 600 --topic-prefix " + NAME + "." + " --bootstrap-servers "
+                                + bootstrapServers + " -o json " + file)
+                        .split(" "));
         JsonNode json = new ObjectMapper().readTree(outcome);
         return (json.isArray() ? json.get(0) : json).get("emitted").asInt();
     }

@@ -650,8 +650,11 @@ class PageIT {
         browser.click("form button.primary", "Plan these values");
         browser.awaitText("main", "It would be");
         assertThat(planned())
-                .contains("name: site-values.yaml", "storagePolicy: cleartext", "zone: \"north: 1\"")
-                .contains("environments:\n    - site-values.yaml");
+                .contains(
+                        "name: site-values.yaml",
+                        "storagePolicy: cleartext",
+                        "zone: \"north: 1\"",
+                        "environments:\n    - site-values.yaml");
         browser.click(".publishing button", "Publish");
         browser.awaitText(".publishing", "Revision 2 published");
 

@@ -164,14 +164,8 @@ class PageLayoutIT {
         } finally {
             run(
                     0,
-                    "rollback",
-                    "-w",
-                    "airsloop",
-                    "--wait",
-                    "--yes",
-                    "--bootstrap-servers",
-                    server.bootstrapServers(),
-                    "2");
+                    ("rollback -w airsloop --wait --yes --bootstrap-servers " + server.bootstrapServers() + " 2")
+                            .split(" "));
         }
     }
 

@@ -3,7 +3,6 @@ package dev.strake.cli.importing;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.cli.Strake;
 import dev.strake.cli.StrakeCommand;
 import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.cli.terminal.ExitCode;
@@ -41,7 +40,7 @@ class ImportCommandTest {
     @ParameterizedTest
     @CsvSource({"dev", "production"})
     void shouldRenderAnExampleToTheObjectsOfKustomize(String environment) throws Exception {
-        imported(EXAMPLES.resolve("shop"), ExitCode.FINE);
+        importing(ExitCode.FINE, EXAMPLES.resolve("shop"));
         assertThat(objects("base", environment))
                 .isEqualTo(recorded(EXAMPLES.resolve("expected/" + environment + ".yaml")));
     }
@@ -49,20 +48,20 @@ class ImportCommandTest {
     @ParameterizedTest
     @CsvSource({"dev", "prod"})
     void shouldFollowNamesAsKustomizeDoes(String environment) throws Exception {
-        imported(CASES.resolve("references"), ExitCode.FINE);
+        importing(ExitCode.FINE, CASES.resolve("references"));
         assertThat(objects("base", environment))
                 .isEqualTo(recorded(CASES.resolve("expected/" + environment + ".yaml")));
     }
 
     @Test
     void shouldMergeListsAsKustomizeDoes() throws Exception {
-        imported(CASES.resolve("merges"), ExitCode.FINE);
+        importing(ExitCode.FINE, CASES.resolve("merges"));
         assertThat(objects("merges")).isEqualTo(recorded(CASES.resolve("expected/merges.yaml")));
     }
 
     @Test
     void shouldReadScalarsAsKustomizeDoes() throws Exception {
-        imported(CASES.resolve("scalars"), ExitCode.FINE);
+        importing(ExitCode.FINE, CASES.resolve("scalars"));
         assertThat(objects("scalars")).isEqualTo(recorded(CASES.resolve("expected/scalars.yaml")));
     }
 
@@ -78,13 +77,13 @@ class ImportCommandTest {
                 {"apiVersion": "example.org/v1", "kind": "Thing", "metadata": {"name": "a"}, "spec": {"a": true, "b": true,
                 "c": "12:30", "d": 1000, "e": 15, "f": 511, "g": 8, "h": 1000, "i": "2020-01-01"}}
                 """);
-        imported(folder.resolve("in"), ExitCode.FINE);
+        importing(ExitCode.FINE, folder.resolve("in"));
         assertThat(objects("in")).isEqualTo(recorded(folder.resolve("expected.json")));
     }
 
     @Test
     void shouldApplyChangesOfTheBaseToUntouchedPartsOfAnOverlay() throws Exception {
-        imported(EXAMPLES.resolve("shop"), ExitCode.FINE);
+        importing(ExitCode.FINE, EXAMPLES.resolve("shop"));
         Path base = folder.resolve("out/base/deployment.apps-web.yaml");
         Files.writeString(
                 base,
@@ -96,7 +95,7 @@ class ImportCommandTest {
 
     @Test
     void shouldEncryptSecrets() throws Exception {
-        imported(EXAMPLES.resolve("shop"), ExitCode.FINE);
+        importing(ExitCode.FINE, EXAMPLES.resolve("shop"));
         assertThat(Files.readString(folder.resolve("out/base/secret-database-mmbdg4g298.yaml")))
                 .contains("storagePolicy: encrypted");
     }
@@ -108,8 +107,7 @@ class ImportCommandTest {
                 ---
                 {apiVersion: v1, kind: ConfigMap, metadata: {name: b}}
                 """);
-        CapturedTerminal terminal = CapturedTerminal.pipe();
-        assertThat(importing(terminal, folder.resolve("in"))).isEqualTo(ExitCode.FINE);
+        CapturedTerminal terminal = importing(ExitCode.FINE, folder.resolve("in"));
         assertThat(terminal.err())
                 .contains("\n1 secret is written in clear text. Before you commit it, "
                         + "encrypt each file with 'strake seal -w WORKSPACE FILE'.\n");
@@ -118,28 +116,21 @@ class ImportCommandTest {
     @Test
     void shouldListTheFilesThatItLookedFor() throws Exception {
         file("in/notes.txt", "none");
-        CapturedTerminal empty = CapturedTerminal.pipe();
-        assertThat(importing(empty, folder.resolve("in"))).isEqualTo(ExitCode.USAGE);
+        CapturedTerminal empty = importing(ExitCode.USAGE, folder.resolve("in"));
         assertThat(empty.err())
                 .startsWith("strake: There is nothing to import in ")
                 .contains("no kustomization.yaml, and no *.yaml, *.yml or *.json with a Kubernetes object");
         assertThat(folder.resolve("out")).doesNotExist();
 
-        CapturedTerminal absent = CapturedTerminal.pipe();
-        assertThat(importing(absent, folder.resolve("absent"))).isEqualTo(ExitCode.USAGE);
+        CapturedTerminal absent = importing(ExitCode.USAGE, folder.resolve("absent"));
         assertThat(absent.err()).startsWith("strake: There is no folder " + folder.resolve("absent"));
-        CapturedTerminal file = CapturedTerminal.pipe();
-        assertThat(importing(file, folder.resolve("in/notes.txt"))).isEqualTo(ExitCode.USAGE);
+        CapturedTerminal file = importing(ExitCode.USAGE, folder.resolve("in/notes.txt"));
         assertThat(file.err()).contains("notes.txt is no folder.");
     }
 
-    private int importing(CapturedTerminal terminal, Path from) {
-        return Strake.run(
-                terminal.terminal(),
-                "import",
-                from.toString(),
-                "--to",
-                folder.resolve("out").toString());
+    private CapturedTerminal importing(int code, Path from) {
+        String to = folder.resolve("out").toString();
+        return CapturedTerminal.pipe().run(code, "import", from.toString(), "--to", to);
     }
 
     @Test
@@ -166,7 +157,7 @@ class ImportCommandTest {
                 kind: Nothing
                 """);
         file("other.yaml", "{}");
-        String left = imported(kustomization.getParent(), ExitCode.INCOMPLETE);
+        String left = importing(ExitCode.INCOMPLETE, kustomization.getParent()).out();
         assertThat(left.lines().map(line -> line.replace(folder + "/", "")))
                 .containsExactly(
                         "in/kustomization.yaml:1:23: resources: remote resources are not fetched: clone it, and name its folder",
@@ -191,7 +182,7 @@ class ImportCommandTest {
                 - {apiVersion: v1, kind: Secret, metadata: {name: b}, stringData: {k: v}}
                 """);
         file("in/below/c.json", "{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"name\": \"a\"}}");
-        assertThat(imported(folder.resolve("in"), ExitCode.INCOMPLETE))
+        assertThat(importing(ExitCode.INCOMPLETE, folder.resolve("in")).out())
                 .endsWith("c.json:1:1: ConfigMap a: another object has this name already\n");
         assertThat(objects("in")).isEqualTo(recorded(folder.resolve("in/a.yaml")));
     }
@@ -206,7 +197,7 @@ class ImportCommandTest {
         Path pipe = folder.resolve("in/pipe.yaml");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
                 .isZero();
-        assertThat(imported(folder.resolve("in"), ExitCode.INCOMPLETE))
+        assertThat(importing(ExitCode.INCOMPLETE, folder.resolve("in")).out())
                 .contains(
                         "link.yaml: a file: it is a link that leads out of the folder\n",
                         "pipe.yaml: a file: it is neither a file nor a folder\n");
@@ -215,8 +206,7 @@ class ImportCommandTest {
     @Test
     void shouldNotSuggestAFolderThatItDidNotWrite() throws Exception {
         file("in/other.yaml", "text: of something else");
-        CapturedTerminal terminal = CapturedTerminal.pipe();
-        assertThat(importing(terminal, folder.resolve("in"))).isEqualTo(ExitCode.INCOMPLETE);
+        CapturedTerminal terminal = importing(ExitCode.INCOMPLETE, folder.resolve("in"));
         assertThat(folder.resolve("out/in")).doesNotExist();
         assertThat(terminal.err()).contains("1 not translated").doesNotContain("Now try");
     }
@@ -224,8 +214,7 @@ class ImportCommandTest {
     @Test
     void shouldNotWriteIntoAFolderThatHasFiles() throws Exception {
         file("out/mine.txt", "");
-        CapturedTerminal terminal = CapturedTerminal.pipe();
-        assertThat(importing(terminal, EXAMPLES.resolve("shop"))).isEqualTo(ExitCode.USAGE);
+        CapturedTerminal terminal = importing(ExitCode.USAGE, EXAMPLES.resolve("shop"));
         assertThat(terminal.err()).startsWith("strake: The folder ").contains("it is not empty");
         try (Stream<Path> files = Files.list(folder.resolve("out"))) {
             assertThat(files).hasSize(1);
@@ -291,11 +280,6 @@ class ImportCommandTest {
         return Manifests.first(file("tree.yaml", yaml), new LinkedHashSet<>());
     }
 
-    private String imported(Path from, int code) {
-        return StrakeCommand.run(
-                code, "import", from.toString(), "--to", folder.resolve("out").toString());
-    }
-
     private Path file(String name, String text) throws IOException {
         Path file = folder.resolve(name);
         Files.createDirectories(file.getParent());
@@ -305,13 +289,9 @@ class ImportCommandTest {
     private String rendered(String... layers) {
         Stream<String> folders = Stream.concat(Stream.of("policy.yaml"), Stream.of(layers))
                 .map(each -> folder.resolve("out").resolve(each).toString());
-        CapturedTerminal terminal = CapturedTerminal.pipe();
         String[] arguments = Stream.concat(Stream.of("render", "-o", "json", "--cleartext-secrets"), folders)
                 .toArray(String[]::new);
-        assertThat(Strake.run(terminal.terminal(), arguments))
-                .as(terminal.err())
-                .isEqualTo(ExitCode.FINE);
-        return terminal.out();
+        return StrakeCommand.run(ExitCode.FINE, arguments);
     }
 
     private List<MapValue> documents(String... layers) {

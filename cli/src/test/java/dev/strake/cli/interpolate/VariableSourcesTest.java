@@ -61,10 +61,7 @@ class VariableSourcesTest {
                 new VariableSources(List.of("c=single"), List.of(), List.of(file.toString()), List.of("X", "Y"));
         Map<String, String> environment = Map.of("X_a", "[1]", "X_b", "env", "Y_c", "env", "X_", "no", "XY_d", "no");
         assertThat(sources.read(yaml(), environment).values().keys()).containsExactlyInAnyOrder("a", "b", "c");
-        assertThat(json(sources, environment))
-                .contains("'a':[1]")
-                .contains("'b':'file'")
-                .contains("'c':'single'");
+        assertThat(json(sources, environment)).contains("'a':[1]", "'b':'file'", "'c':'single'");
     }
 
     @Test

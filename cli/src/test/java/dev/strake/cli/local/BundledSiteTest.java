@@ -2,7 +2,6 @@ package dev.strake.cli.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.cli.Strake;
 import dev.strake.cli.StrakeCommand;
 import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.cli.terminal.ExitCode;
@@ -50,9 +49,7 @@ class BundledSiteTest {
     void shouldNotOverwriteAFile() throws Exception {
         Path policy = Files.createDirectories(folder.resolve("global")).resolve("layering-policy.yaml");
         Files.writeString(policy, "mine");
-        CapturedTerminal terminal = CapturedTerminal.pipe();
-        assertThat(Strake.run(terminal.terminal(), "demo", "--write", folder.toString()))
-                .isEqualTo(ExitCode.USAGE);
+        CapturedTerminal terminal = CapturedTerminal.pipe().run(ExitCode.USAGE, "demo", "--write", folder.toString());
         assertThat(terminal.err()).contains(policy.toString(), "nothing was written");
         try (Stream<Path> files = Files.walk(folder)) {
             assertThat(files.filter(Files::isRegularFile)).containsExactly(policy);

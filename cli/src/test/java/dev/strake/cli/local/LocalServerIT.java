@@ -2,7 +2,6 @@ package dev.strake.cli.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.cli.Strake;
 import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.cli.terminal.ExitCode;
 import java.util.Map;
@@ -13,15 +12,14 @@ class LocalServerIT {
 
     @Test
     void shouldRunTheDemoToItsEnd() {
-        CapturedTerminal terminal = CapturedTerminal.screen(Map.of("COLUMNS", "80", "NO_COLOR", "1"));
-        assertThat(Strake.run(terminal.terminal(), "demo"))
-                .as(() -> terminal.err())
-                .isEqualTo(ExitCode.FINE);
+        CapturedTerminal terminal = CapturedTerminal.screen(Map.of("COLUMNS", "80", "NO_COLOR", "1"))
+                .run(ExitCode.FINE, "demo");
         assertThat(terminal.out().lines())
                 .allMatch(line -> line.length() <= 80 || !line.strip().contains(" "));
         assertThat(terminal.out().replaceAll("\n +", " "))
-                .contains("427 documents of a real telecom cloud in, 381 rendered documents out")
-                .contains("6 of 381 rendered documents came out different")
-                .contains("armada/Chart/v1  ucp-ceph-provisioners");
+                .contains(
+                        "427 documents of a real telecom cloud in, 381 rendered documents out",
+                        "6 of 381 rendered documents came out different",
+                        "armada/Chart/v1  ucp-ceph-provisioners");
     }
 }

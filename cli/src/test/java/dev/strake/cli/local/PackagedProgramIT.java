@@ -113,7 +113,7 @@ class PackagedProgramIT {
                 .redirectOutput(log.toFile())
                 .start();
         assertThat(strake.waitFor()).isEqualTo(ExitCode.USAGE);
-        assertThat(log).content().contains("'" + command + "'").contains("./strake");
+        assertThat(log).content().contains("'" + command + "'", "./strake");
     }
 
     private static void publish(String bootstrapServers, String codec) throws Exception {

@@ -1,9 +1,9 @@
 package dev.strake.cli.local;
 
+import static dev.strake.testing.Site.POLICY;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.cli.Strake;
 import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.engine.tree.Bool;
@@ -31,12 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Plans of changes, and checks that stop a change before it is published. */
 class PlannedChangesIT {
-
-    private static final String POLICY = """
-            schema: deckhand/LayeringPolicy/v1
-            metadata: {schema: metadata/Control/v1, name: layering-policy}
-            data: {layerOrder: [global, site]}
-            """;
 
     private static final String PARENT = """
             ---
@@ -87,39 +81,39 @@ class PlannedChangesIT {
 
     @Test
     void shouldPredictTheEffectOfTheChange() throws Exception {
-        assertThat(plan(file(POLICY + PARENT + CHILD), "-o", "json")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        plan(ExitCode.DIFFERENT_OR_INVALID, file(POLICY + PARENT + CHILD), "-o", "json");
         MapValue first = json();
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
         assertSame(first, json());
         assertThat(((ListValue) first.get("differences")).size()).isEqualTo(3);
 
         Path changed = file(PARENT.replace("a: 1", "a: 5"));
-        assertThat(plan(changed, "--add", "-o", "json")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        plan(ExitCode.DIFFERENT_OR_INVALID, changed, "--add", "-o", "json");
         MapValue second = json();
-        assertThat(plan(changed, "--add")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        plan(ExitCode.DIFFERENT_OR_INVALID, changed, "--add");
         assertThat(terminal.out())
-                .contains("modified example/Kind/v1/child\n@ .data.a\n- 1\n+ 5\n")
-                .contains("2 of 3 rendered documents would change; 2 affected, 2 evaluated, 0 cut off");
+                .contains(
+                        "modified example/Kind/v1/child\n@ .data.a\n- 1\n+ 5\n",
+                        "2 of 3 rendered documents would change; 2 affected, 2 evaluated, 0 cut off");
         publish(ExitCode.FINE, changed, "--add");
         assertSame(second, json());
 
-        assertThat(plan(changed, "--add")).isEqualTo(ExitCode.FINE);
+        plan(ExitCode.FINE, changed, "--add");
         assertThat(terminal.out()).startsWith("0 of 3 rendered documents would change");
-        assertThat(planRollback("1")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(planRollback("published")).isEqualTo(ExitCode.FINE);
+        planRollback(ExitCode.DIFFERENT_OR_INVALID, "1");
+        planRollback(ExitCode.FINE, "published");
         assertThat(terminal.err()).contains("published is revision 2");
-        assertThat(planRollback("nowhere")).isEqualTo(ExitCode.USAGE);
+        planRollback(ExitCode.USAGE, "nowhere");
         assertThat(terminal.err()).contains("no revision with the tag nowhere");
-        assertThat(planRollback("-1")).isEqualTo(ExitCode.USAGE);
+        planRollback(ExitCode.USAGE, "-1");
         String rollback = "publish --wait --rollback nowhere --url " + url() + " -w " + workspace;
-        assertThat(run(CapturedTerminal.pipe(), kafka(rollback))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(run(CapturedTerminal.pipe(), kafka(rollback.replace("nowhere", "published"))))
-                .isEqualTo(ExitCode.FINE);
+        run(ExitCode.DIFFERENT_OR_INVALID, kafka(rollback));
+        run(ExitCode.FINE, kafka(rollback.replace("nowhere", "published")));
         assertThat(terminal.out()).startsWith("STATUS").contains("unchanged");
     }
 
-    private int planRollback(String revision) {
-        return run(CapturedTerminal.pipe(), "plan", "-w", workspace, "--url", url(), "--rollback=" + revision);
+    private void planRollback(int code, String revision) {
+        run(code, "plan", "-w", workspace, "--url", url(), "--rollback=" + revision);
     }
 
     private static void assertSame(MapValue planned, MapValue outcome) {
@@ -133,22 +127,21 @@ class PlannedChangesIT {
     void shouldReportNewProblemsOfAChangeWithTheirPlaces() throws Exception {
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
         Path broken = file("\n" + CHILD.substring(4).replace("method: merge, path: .", "method: delete, path: .no"));
-        assertThat(plan(broken, "--add")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        plan(ExitCode.RENDER_PROBLEMS, broken, "--add");
         assertThat(terminal.out())
-                .contains("would appear: " + broken + ":4:79: MissingDocumentKey")
-                .contains("the revision would fail, and consumers keep what they have");
-        assertThat(plan(broken, "--add", "-o", "sarif")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+                .contains(
+                        "would appear: " + broken + ":4:79: MissingDocumentKey",
+                        "the revision would fail, and consumers keep what they have");
+        plan(ExitCode.RENDER_PROBLEMS, broken, "--add", "-o", "sarif");
         assertThat(terminal.out()).contains("\"ruleId\":\"MissingDocumentKey\"", "\"startLine\":4,\"startColumn\":79");
 
         Path invalid = file("{schema: a/B/v1}");
-        assertThat(plan(invalid, "--add")).isEqualTo(ExitCode.RENDER_PROBLEMS);
-        assertThat(run(CapturedTerminal.pipe(), publishing(invalid, "--add", "--dry-run")))
-                .as("as plan does")
-                .isEqualTo(ExitCode.RENDER_PROBLEMS);
+        plan(ExitCode.RENDER_PROBLEMS, invalid, "--add");
+        run(ExitCode.RENDER_PROBLEMS, publishing(invalid, "--add", "--dry-run")); // as plan does
 
-        assertThat(plan(file(CHILD), "--add", "-b", "other")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        plan(ExitCode.RENDER_PROBLEMS, file(CHILD), "--add", "-b", "other");
         assertThat(terminal.out()).contains("would be rejected: ", "DuplicateDocumentExists");
-        assertThat(plan(file(CHILD), "--add", "--expect-revision", "7")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        plan(ExitCode.RENDER_PROBLEMS, file(CHILD), "--add", "--expect-revision", "7");
         assertThat(terminal.out()).contains("RevisionConflict");
     }
 
@@ -160,13 +153,14 @@ class PlannedChangesIT {
                 + CHILD.replace("method: merge, path: .", "method: delete, path: .no"));
         publish(ExitCode.DIFFERENT_OR_INVALID, failing);
 
-        assertThat(plan(file(CHILD), "--add")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        plan(ExitCode.DIFFERENT_OR_INVALID, file(CHILD), "--add");
         assertThat(terminal.out())
-                .contains("modified example/Kind/v1/child\n@ .data.a\n- 1\n+ 5\n")
-                .contains("modified example/Kind/v1/parent\n@ .data.a\n- 1\n+ 5\n");
-        assertThat(plan(file(CHILD), "--add", "-o", "table")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+                .contains(
+                        "modified example/Kind/v1/child\n@ .data.a\n- 1\n+ 5\n",
+                        "modified example/Kind/v1/parent\n@ .data.a\n- 1\n+ 5\n");
+        plan(ExitCode.DIFFERENT_OR_INVALID, file(CHILD), "--add", "-o", "table");
         assertThat(terminal.out()).containsPattern("modified +example/Kind/v1 +child +1\n");
-        assertThat(plan(file(CHILD), "--add", "-o", "json")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        plan(ExitCode.DIFFERENT_OR_INVALID, file(CHILD), "--add", "-o", "json");
         assertThat(json().get("complete")).isEqualTo(Bool.TRUE);
     }
 
@@ -176,18 +170,17 @@ class PlannedChangesIT {
         Path broken = file(CHILD.replace("method: merge, path: .", "method: delete, path: .no"));
         publish(ExitCode.DIFFERENT_OR_INVALID, broken, "--add");
 
-        assertThat(plan(file(PARENT.replace("a: 1", "a: 5")), "--add")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        plan(ExitCode.RENDER_PROBLEMS, file(PARENT.replace("a: 1", "a: 5")), "--add");
         assertThat(terminal.out())
                 .contains("the revision would fail", "would stay: 1 problem\n  MissingDocumentKey: ")
                 .doesNotContain("would appear");
-        assertThat(plan(file(PARENT.replace("a: 1", "a: 5")), "--add", "-o", "sarif"))
-                .isEqualTo(ExitCode.RENDER_PROBLEMS);
+        plan(ExitCode.RENDER_PROBLEMS, file(PARENT.replace("a: 1", "a: 5")), "--add", "-o", "sarif");
         assertThat(terminal.out()).containsOnlyOnce("\"ruleId\":\"MissingDocumentKey\"");
-        assertThat(plan(broken, "--add")).as("nothing would change").isEqualTo(ExitCode.RENDER_PROBLEMS);
+        plan(ExitCode.RENDER_PROBLEMS, broken, "--add"); // nothing would change
         assertThat(terminal.out()).contains("existing problems would remain", broken + ":4:79: MissingDocumentKey");
-        assertThat(plan(broken, "--add", "-o", "markdown")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        plan(ExitCode.RENDER_PROBLEMS, broken, "--add", "-o", "markdown");
         assertThat(terminal.out()).contains("\n- would stay: 1 problem\n- " + broken + ":4:79: MissingDocumentKey");
-        assertThat(plan(file(CHILD), "--add")).as("it would be mended").isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        plan(ExitCode.DIFFERENT_OR_INVALID, file(CHILD), "--add"); // it would be mended
     }
 
     @Test
@@ -196,22 +189,22 @@ class PlannedChangesIT {
                 file("\n" + POLICY + PARENT + CHILD.replace("method: merge, path: .", "method: delete, path: .no"));
         publish(ExitCode.DIFFERENT_OR_INVALID, broken);
 
-        assertThat(run(CapturedTerminal.pipe(), table(publishing(broken)))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, table(publishing(broken)));
         assertThat(terminal.out()).contains("unchanged");
         assertThat(terminal.err())
                 .contains("Nothing changed, and the head still has its problems.", ": MissingDocumentKey");
-        assertThat(run(CapturedTerminal.pipe(), withoutWaiting(broken))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, withoutWaiting(broken));
         assertThat(terminal.err()).contains("MissingDocumentKey");
 
         String[] twice = Stream.concat(Stream.of(table(publishing(broken))), Stream.of("--id", "one"))
                 .toArray(String[]::new);
-        run(CapturedTerminal.pipe(), twice);
-        assertThat(run(CapturedTerminal.pipe(), twice)).as("sent again").isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, twice);
+        run(ExitCode.DIFFERENT_OR_INVALID, twice); // sent again
         assertThat(terminal.out()).contains("duplicate");
         assertThat(terminal.err()).contains("MissingDocumentKey");
-        assertThat(run(CapturedTerminal.pipe(), "tag", "-w", workspace, "1", "bad", "--wait", "--url", url()))
-                .as("a tag says nothing of documents")
-                .isEqualTo(ExitCode.FINE);
+        run(
+                ExitCode.FINE,
+                ("tag -w " + workspace + " 1 bad --wait --url " + url()).split(" ")); // concerns no documents
     }
 
     private static String[] table(String... json) {
@@ -225,30 +218,26 @@ class PlannedChangesIT {
         String reader = reader("reader");
         Path broken =
                 file(POLICY + PARENT + CHILD.replace("method: merge, path: .", "method: delete, path: .no") + reader);
-        assertThat(plan(broken)).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        plan(ExitCode.RENDER_PROBLEMS, broken);
         assertThat(terminal.out())
                 .containsOnlyOnce("would appear: ")
                 .contains("and 1 document waits for it: [example/Kind/v1, global, reader]");
         publish(ExitCode.DIFFERENT_OR_INVALID, broken);
 
-        assertThat(run(CapturedTerminal.pipe(), "explain", "-w", workspace, "example/Kind/v1/reader", "--url", url()))
-                .isEqualTo(ExitCode.RENDER_PROBLEMS);
+        run(ExitCode.RENDER_PROBLEMS, "explain", "-w", workspace, "example/Kind/v1/reader", "--url", url());
         assertThat(terminal.err())
                 .contains("depends on [example/Kind/v1, site, child]", "It waits for this: ", "cannot delete .no");
-        assertThat(plan(file(PARENT.replace("a: 1", "a: 5")), "--add")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        plan(ExitCode.RENDER_PROBLEMS, file(PARENT.replace("a: 1", "a: 5")), "--add");
         assertThat(terminal.out()).contains("would stay: 1 problem, 1 document waits for it\n");
-        assertThat(plan(file(reader.replace("b: 1", "b: 5").replace("reader", "other")), "--add"))
-                .isEqualTo(ExitCode.RENDER_PROBLEMS);
+        plan(ExitCode.RENDER_PROBLEMS, file(reader.replace("b: 1", "b: 5").replace("reader", "other")), "--add");
         assertThat(terminal.out())
-                .contains("would appear: ", "depends on [example/Kind/v1, site, child]")
-                .contains("would stay: 1 problem, 1 document waits for it\n");
-        assertThat(run(CapturedTerminal.pipe(), "get", "problems", "-w", workspace, "--url", url()))
-                .isEqualTo(ExitCode.FINE);
+                .contains(
+                        "would appear: ",
+                        "depends on [example/Kind/v1, site, child]",
+                        "would stay: 1 problem, 1 document waits for it\n");
+        run(ExitCode.FINE, "get", "problems", "-w", workspace, "--url", url());
         assertThat(terminal.out()).containsOnlyOnce("MissingDocumentKey").contains("and 1 document waits for it");
-        assertThat(run(
-                        CapturedTerminal.pipe(),
-                        ("get outcomes -w " + workspace + " " + String.join(" ", kafka(""))).split(" +")))
-                .isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, kafka("get outcomes -w " + workspace));
         assertThat(terminal.out()).containsPattern("failed .* 1, 1 wait ");
     }
 
@@ -258,19 +247,15 @@ class PlannedChangesIT {
                 "\n" + POLICY + PARENT + CHILD.replace("method: merge, path: .", "method: delete, path: .no"));
         IntStream.range(0, 142).forEach(i -> many.append(reader("reader-" + i)));
         Path broken = file(many.toString());
-        assertThat(run(CapturedTerminal.pipe(), table(publishing(broken)))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, table(publishing(broken)));
         assertThat(terminal.err())
                 .containsOnlyOnce(": MissingDocumentKey")
                 .contains(
                         "and 99 or more documents wait for it: ",
                         "'strake get problems -w " + workspace + "' has all.");
-        assertThat(run(
-                        CapturedTerminal.pipe(),
-                        ("get outcomes -w " + workspace + " " + String.join(" ", kafka(""))).split(" +")))
-                .isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, kafka("get outcomes -w " + workspace));
         assertThat(terminal.out()).containsPattern("failed .* 1, 99\\+ wait ");
-        assertThat(run(CapturedTerminal.pipe(), "get", "problems", "-w", workspace, "--url", url()))
-                .isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "get", "problems", "-w", workspace, "--url", url());
         assertThat(terminal.out()).contains("and 142 documents wait for it");
         HttpRequest first = HttpRequest.newBuilder(URI.create(url() + "/workspaces/" + workspace + "/problems?limit=1"))
                 .build();
@@ -293,12 +278,12 @@ class PlannedChangesIT {
         publish(ExitCode.FINE, file(POLICY + PARENT.replace("a: 1", "a: 7") + CHILD));
 
         Path changed = file(PARENT.replace("a: 1", "a: 9"));
-        assertThat(plan(changed, "--add", "--against", "1", "-o", "diff")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        plan(ExitCode.DIFFERENT_OR_INVALID, changed, "--add", "--against", "1", "-o", "diff");
         assertThat(terminal.out()).contains("modified example/Kind/v1/child\n@ .data.a\n- 1\n+ 9\n");
-        assertThat(plan(changed, "--add", "--against", "0")).isEqualTo(ExitCode.RENDER_PROBLEMS);
-        assertThat(plan(changed, "--add", "--against", "7")).isEqualTo(ExitCode.USAGE);
+        plan(ExitCode.RENDER_PROBLEMS, changed, "--add", "--against", "0");
+        plan(ExitCode.USAGE, changed, "--add", "--against", "7");
         assertThat(terminal.err()).contains("7");
-        assertThat(plan(changed, "--against", "1", "--expect-revision", "2")).isEqualTo(ExitCode.USAGE);
+        plan(ExitCode.USAGE, changed, "--against", "1", "--expect-revision", "2");
     }
 
     @Test
@@ -310,27 +295,23 @@ class PlannedChangesIT {
         publish(ExitCode.FINE, file(many.toString()));
         Path empty = file(POLICY);
         String tooMany = "he change would remove 20 of 21 documents of bucket default, which is more than a third";
-        assertThat(plan(empty)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        plan(ExitCode.DIFFERENT_OR_INVALID, empty);
         assertThat(terminal.out())
                 .startsWith("20 of 21 rendered documents would change; ")
                 .contains(";\npublish would ask first, or require --yes: t" + tooMany + "\n");
-        assertThat(plan(empty, "-o", "json")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        plan(ExitCode.DIFFERENT_OR_INVALID, empty, "-o", "json");
         assertThat(json().text("removals")).isEqualTo("t" + tooMany);
-        assertThat(plan(empty, "--expect-revision", "7")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        plan(ExitCode.RENDER_PROBLEMS, empty, "--expect-revision", "7");
         assertThat(terminal.out()).contains("RevisionConflict").doesNotContain("publish would ask");
-        assertThat(run(CapturedTerminal.pipe(), publishing(empty))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, publishing(empty));
         assertThat(terminal.out()).contains("\"status\":\"rejected\"", "TooManyRemovals", tooMany);
-        assertThat(run(CapturedTerminal.pipe(), withoutWaiting(empty))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, withoutWaiting(empty));
         assertThat(terminal.err()).contains(tooMany);
-        assertThat(run(CapturedTerminal.typing("no\n"), publishing(empty))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(run(CapturedTerminal.pipe(), publishing(empty, "--max-removals", "94%")))
-                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(run(CapturedTerminal.typing("yes\n"), publishing(empty)))
-                .as(() -> terminal.err())
-                .isEqualTo(ExitCode.FINE);
+        terminal = CapturedTerminal.typing("no\n").run(ExitCode.DIFFERENT_OR_INVALID, publishing(empty));
+        run(ExitCode.DIFFERENT_OR_INVALID, publishing(empty, "--max-removals", "94%"));
+        terminal = CapturedTerminal.typing("yes\n").run(ExitCode.FINE, publishing(empty));
         assertThat(terminal.err()).contains("T" + tooMany + ".\nType yes");
-        assertThat(run(CapturedTerminal.pipe(), "publish", "-w", workspace, "--max-removals", "some", empty + ""))
-                .isEqualTo(ExitCode.USAGE);
+        run(ExitCode.USAGE, "publish", "-w", workspace, "--max-removals", "some", empty + "");
 
         publish(ExitCode.FINE, file(many.toString()));
         publish(ExitCode.FINE, empty, "--max-removals", "20");
@@ -342,21 +323,13 @@ class PlannedChangesIT {
 
     @Test
     void shouldExplainHowToGetTheOutcomeOfAChangeWithoutWaiting() throws Exception {
-        assertThat(run(CapturedTerminal.pipe(), withoutWaiting(file(POLICY)))).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, withoutWaiting(file(POLICY)));
         String id = terminal.out().strip();
         assertThat(terminal.out()).isEqualTo(id + "\n").matches("[0-9a-f-]{36}\n");
         assertThat(terminal.err())
                 .startsWith("This is the id of the change")
                 .endsWith("\n  strake get outcomes -w " + workspace + " " + id + "\n");
-        assertThat(run(
-                        CapturedTerminal.pipe(),
-                        "publish",
-                        "-w",
-                        workspace,
-                        "--url",
-                        url(),
-                        file(POLICY).toString()))
-                .isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, ("publish -w " + workspace + " --url " + url() + " " + file(POLICY)).split(" "));
         assertThat(terminal.err())
                 .endsWith("\n  GET /workspaces/" + workspace + "/changes/"
                         + terminal.out().strip() + "\n");
@@ -366,10 +339,10 @@ class PlannedChangesIT {
     void shouldRejectAForeignFileThatWouldReplaceASmallBucket() throws Exception {
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
         Path foreign = file(PARENT.replace("parent", "foreign"));
-        assertThat(run(CapturedTerminal.pipe(), publishing(foreign))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, publishing(foreign));
         assertThat(terminal.out()).contains("TooManyRemovals", "nothing of what is there would stay");
-        assertThat(run(CapturedTerminal.typing("no\n"), publishing(foreign, "--url", server.url())))
-                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        terminal = CapturedTerminal.typing("no\n")
+                .run(ExitCode.DIFFERENT_OR_INVALID, publishing(foreign, "--url", server.url()));
         assertThat(terminal.err()).contains("3 of 3 documents of bucket default", "Type yes");
     }
 
@@ -378,14 +351,14 @@ class PlannedChangesIT {
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
         String[] rollback = {"rollback", "-w", workspace, "0", "--url", url()};
         String tooMany = "he change would remove 3 of 3 documents of the workspace";
-        assertThat(run(CapturedTerminal.pipe(), rollback)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        run(ExitCode.DIFFERENT_OR_INVALID, rollback);
         assertThat(terminal.err()).contains(tooMany);
-        assertThat(planRollback("0")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        planRollback(ExitCode.DIFFERENT_OR_INVALID, "0");
         assertThat(terminal.out()).contains("publish would ask first", tooMany);
-        assertThat(run(CapturedTerminal.typing("no\n"), rollback)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        terminal = CapturedTerminal.typing("no\n").run(ExitCode.DIFFERENT_OR_INVALID, rollback);
         assertThat(terminal.err()).contains("T" + tooMany, "Type yes");
         String[] meant = {"rollback", "-w", workspace, "0", "--yes", "--wait", "--url", url()};
-        assertThat(run(CapturedTerminal.pipe(), meant)).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, meant);
         assertThat(terminal.out()).contains("rendered  2");
     }
 
@@ -398,23 +371,23 @@ class PlannedChangesIT {
         }
         Path changed = file(large.toString());
 
-        assertThat(plan(changed, kafka("-o table"))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        plan(ExitCode.DIFFERENT_OR_INVALID, changed, kafka("-o table"));
 
         assertThat(terminal.err()).contains("too large for HTTP", "sent through Kafka as a dry run");
         assertThat(terminal.out())
                 .startsWith("13 of 14 rendered documents would change; 13 affected, 13 evaluated, 0 cut off\n")
                 .containsPattern("modified +example/Kind/v1 +child +1\n")
                 .containsPattern("created +example/Kind/v1 +p10 +1\n");
-        assertThat(plan(changed, kafka(""))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        plan(ExitCode.DIFFERENT_OR_INVALID, changed, kafka(""));
         assertThat(terminal.out())
                 .contains("modified example/Kind/v1/child\n@ .data.a\n")
                 .doesNotContain("xxx");
-        assertThat(plan(changed, kafka("-o json"))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        plan(ExitCode.DIFFERENT_OR_INVALID, changed, kafka("-o json"));
         assertThat(json().get("status")).isEqualTo(new Text("planned"));
-        assertThat(plan(broken(), kafka(""))).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        plan(ExitCode.RENDER_PROBLEMS, broken(), kafka(""));
         assertThat(terminal.out()).contains("would appear: ", "MissingDocumentKey");
-        assertThat(plan(changed, kafka("--against 1"))).isEqualTo(ExitCode.USAGE);
-        assertThat(plan(changed, kafka("--expect-revision 7"))).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        plan(ExitCode.USAGE, changed, kafka("--against 1"));
+        plan(ExitCode.RENDER_PROBLEMS, changed, kafka("--expect-revision 7"));
         assertThat(terminal.out()).contains("would be rejected: RevisionConflict");
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
         assertThat(json().get("status")).isEqualTo(new Text("unchanged"));
@@ -452,8 +425,7 @@ class PlannedChangesIT {
         assertThat(unreadable.statusCode()).isEqualTo(200);
         assertThat(unreadable.body()).contains("\"wouldBe\":\"rejected\"", "InvalidYaml");
         assertThat(post("plan", "x".repeat(9 << 20)).statusCode()).isEqualTo(413);
-        assertThat(run(CapturedTerminal.pipe(), "plan", file(POLICY).toString()))
-                .isEqualTo(ExitCode.USAGE);
+        run(ExitCode.USAGE, "plan", file(POLICY).toString());
     }
 
     @Test
@@ -480,16 +452,14 @@ class PlannedChangesIT {
         return Files.writeString(Files.createTempFile(directory, "documents", ".yaml"), yaml);
     }
 
-    private int plan(Path file, String... more) {
+    private void plan(int code, Path file, String... more) {
         List<String> all = new ArrayList<>(List.of("plan", "-w", workspace, "--url", url(), file.toString()));
         all.addAll(List.of(more));
-        return run(CapturedTerminal.pipe(), all.toArray(String[]::new));
+        run(code, all.toArray(String[]::new));
     }
 
     private void publish(int code, Path file, String... more) {
-        assertThat(run(CapturedTerminal.pipe(), publishing(file, more)))
-                .as(() -> terminal.err())
-                .isEqualTo(code);
+        run(code, publishing(file, more));
     }
 
     private String[] publishing(Path file, String... more) {
@@ -505,9 +475,8 @@ class PlannedChangesIT {
         };
     }
 
-    private int run(CapturedTerminal at, String... args) {
-        terminal = at;
-        return Strake.run(at.terminal(), args);
+    private void run(int code, String... args) {
+        terminal = CapturedTerminal.pipe().run(code, args);
     }
 
     private MapValue json() {

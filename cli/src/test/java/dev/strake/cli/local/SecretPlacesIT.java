@@ -13,9 +13,9 @@ import dev.strake.server.settings.Catalogue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -91,17 +91,7 @@ class SecretPlacesIT {
                 directory.resolve("data"),
                 settings -> settings.with(Catalogue.ACCESS_TOKENS, tokens).with(Catalogue.SECRETS_KEYSET, keyset));
         for (String text : List.of(SITE, BUMPED, SITE)) {
-            as(
-                    PUBLISHER,
-                    ExitCode.FINE,
-                    "publish",
-                    "--url",
-                    server.url(),
-                    "-w",
-                    "w",
-                    "-b",
-                    "b",
-                    write("site.yaml", text));
+            as(PUBLISHER, ExitCode.FINE, "publish", "-b", "b", write("site.yaml", text));
         }
         bumped = write("bumped.yaml", BUMPED);
     }
@@ -116,14 +106,17 @@ class SecretPlacesIT {
     }
 
     private static String as(Token token, int code, String... arguments) {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("--token", token.secret()));
-        return run(code, all.toArray(String[]::new));
+        return run(code, with(token, arguments));
+    }
+
+    private static String[] with(Token token, String... arguments) {
+        return Stream.concat(
+                        Stream.of(arguments), Stream.of("-w", "w", "--url", server.url(), "--token", token.secret()))
+                .toArray(String[]::new);
     }
 
     private static String run(int code, String... arguments) {
-        CapturedTerminal terminal = CapturedTerminal.pipe();
-        assertThat(Strake.run(terminal.terminal(), arguments)).as(terminal::err).isEqualTo(code);
+        CapturedTerminal terminal = CapturedTerminal.pipe().run(code, arguments);
         assertThat(terminal.out() + terminal.err())
                 .as(String.join(" ", arguments))
                 .doesNotContain("sw0rdfish", "hunter2", "l0serman");
@@ -131,9 +124,14 @@ class SecretPlacesIT {
     }
 
     private static String asked(int code, String... arguments) {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("-w", "w", "--url", server.url()));
-        return as(arguments[0].equals("plan") ? PUBLISHER : READER, code, all.toArray(String[]::new));
+        return as(arguments[0].equals("plan") ? PUBLISHER : READER, code, arguments);
+    }
+
+    /* Returns the exit code and everything that the command prints. */
+    private static String answer(String... arguments) {
+        CapturedTerminal terminal = CapturedTerminal.pipe();
+        int code = Strake.run(terminal.terminal(), with(READER, arguments));
+        return code + " " + terminal.out() + terminal.err();
     }
 
     @Test
@@ -165,12 +163,8 @@ class SecretPlacesIT {
                 asked(ExitCode.DIFFERENT_OR_INVALID, "diff", "--files", bumped, "-o", format),
                 run(
                         ExitCode.DIFFERENT_OR_INVALID,
-                        "plan",
-                        "--base",
-                        directory.resolve("site.yaml").toString(),
-                        bumped,
-                        "-o",
-                        format))) {
+                        ("plan --base " + directory.resolve("site.yaml") + " " + bumped + " -o " + format)
+                                .split(" ")))) {
             assertThat(shown)
                     .contains("example/web:1.0", "example/web:1.1", ".data.image")
                     .doesNotContain("******", ".data.env", ".data.owner");
@@ -180,21 +174,7 @@ class SecretPlacesIT {
     @Test
     void shouldCompareFilesExceptSecrets() throws IOException {
         String other = write("other.yaml", SITE.replace("sw0rdfish", "marl1n"));
-        CapturedTerminal terminal = CapturedTerminal.pipe();
-
-        int code = Strake.run(
-                terminal.terminal(),
-                "diff",
-                "--files",
-                other,
-                "-w",
-                "w",
-                "--url",
-                server.url(),
-                "--token",
-                READER.secret());
-
-        assertThat(code).as(terminal.err() + terminal.out()).isEqualTo(ExitCode.FINE);
+        CapturedTerminal terminal = CapturedTerminal.pipe().run(ExitCode.FINE, with(READER, "diff", "--files", other));
         assertThat(terminal.err()).contains("secrets were not compared");
     }
 
@@ -212,24 +192,8 @@ class SecretPlacesIT {
         String users = asked(ExitCode.FINE, "get", "rendered", "example/Users/v1/users", "-o", "json");
         assertThat(users).containsPattern("\"data\":\"" + MASK);
         // Right and wrong guesses at a key get the same response: the map, without a quote of the guess.
-        List<String> answers = List.of("hunter2.login", "hunter3.login").stream()
-                .map(guess -> {
-                    CapturedTerminal terminal = CapturedTerminal.pipe();
-                    int code = Strake.run(
-                            terminal.terminal(),
-                            "explain",
-                            "example/Users/v1/users",
-                            "." + guess,
-                            "-o",
-                            "json",
-                            "-w",
-                            "w",
-                            "--url",
-                            server.url(),
-                            "--token",
-                            READER.secret());
-                    return code + terminal.out() + terminal.err();
-                })
+        List<String> answers = Stream.of("hunter2.login", "hunter3.login")
+                .map(guess -> answer("explain", "example/Users/v1/users", "." + guess, "-o", "json"))
                 .toList();
         assertThat(answers.get(0))
                 .isEqualTo(answers.get(1))
@@ -256,29 +220,10 @@ class SecretPlacesIT {
     void shouldNotConfirmGuesses(String query) {
         List<String> answers = List.of("sw0rdfish", "sw0rd.*", "m", "zzz").stream()
                 .map(guess -> query.replace("GUESS", guess).replace("LENGTH", Integer.toString(guess.length())))
-                .map(SecretPlacesIT::answer)
+                .map(guess -> answer("get", "rendered", "--query", guess, "-o", "json"))
                 .distinct()
                 .toList();
         // Queries see a mask instead of the password. The mask begins with an asterisk for every password.
         assertThat(answers).hasSize(1).allMatch(answer -> answer.startsWith("0 "));
-    }
-
-    private static String answer(String query) {
-        CapturedTerminal terminal = CapturedTerminal.pipe();
-        int code = Strake.run(
-                terminal.terminal(),
-                "get",
-                "rendered",
-                "-w",
-                "w",
-                "--url",
-                server.url(),
-                "--token",
-                READER.secret(),
-                "--query",
-                query,
-                "-o",
-                "json");
-        return code + " " + terminal.out() + terminal.err();
     }
 }

@@ -68,13 +68,8 @@ class SecretPlacesOfASiteIT {
                 directory.resolve("data"), settings -> settings.with(Catalogue.SECRETS_KEYSET, keyset))) {
             StrakeCommand.run(
                     0,
-                    "publish",
-                    "-w",
-                    "airsloop",
-                    "--wait",
-                    "--bootstrap-servers",
-                    strake.bootstrapServers(),
-                    site.toString());
+                    ("publish -w airsloop --wait --bootstrap-servers " + strake.bootstrapServers() + " " + site)
+                            .split(" "));
             records = new TreeMap<>();
             for (ConsumerRecord<byte[], byte[]> record : strake.read("strake.rendered-documents")) {
                 assertThat(records.put(name(document(record)), record)).isNull();

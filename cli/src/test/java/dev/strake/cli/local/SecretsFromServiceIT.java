@@ -3,7 +3,6 @@ package dev.strake.cli.local;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.cli.Strake;
 import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.client.RenderedDocuments;
@@ -109,10 +108,7 @@ class SecretsFromServiceIT {
         List<String> all = new ArrayList<>(List.of("watch", "-w", "site-a", "--from-beginning", "--count", "6"));
         all.addAll(List.of("-o", "json", "--bootstrap-servers", server.bootstrapServers()));
         all.addAll(List.of(arguments));
-        CapturedTerminal terminal = CapturedTerminal.pipe();
-        assertThat(Strake.run(terminal.terminal(), all.toArray(String[]::new)))
-                .as(terminal::err)
-                .isEqualTo(code);
+        CapturedTerminal terminal = CapturedTerminal.pipe().run(code, all.toArray(String[]::new));
         return terminal;
     }
 

@@ -144,24 +144,16 @@ class SeveralInstancesIT {
             for (int revision = 1; revision <= 4; revision++) {
                 Server writer = both[revision % 2];
                 Server reader = both[1 - revision % 2];
-                HttpResponse<String> put =
-                        send(writer, "PUT", api + "/buckets/all/documents", POLICY.formatted("v" + revision));
-                assertThat(put.statusCode()).as(put.body()).isEqualTo(200);
-                assertThat(get(reader, api + "/revisions/" + revision).statusCode())
-                        .isEqualTo(200);
-                assertThat(send(reader, "POST", api + "/revisions/" + revision + "/tags/t", "")
-                                .statusCode())
-                        .isEqualTo(201);
-                assertThat(get(writer, api + "/revisions/" + revision + "/tags/t")
-                                .statusCode())
-                        .isEqualTo(200);
+                send(200, writer, "PUT", api + "/buckets/all/documents", POLICY.formatted("v" + revision));
+                get(200, reader, api + "/revisions/" + revision);
+                send(201, reader, "POST", api + "/revisions/" + revision + "/tags/t", "");
+                get(200, writer, api + "/revisions/" + revision + "/tags/t");
             }
-            HttpResponse<String> refused = send(one, "PUT", api + "/buckets/other/documents", POLICY.formatted("v4"));
-            assertThat(refused.statusCode()).isEqualTo(409);
+            HttpResponse<String> refused =
+                    send(409, one, "PUT", api + "/buckets/other/documents", POLICY.formatted("v4"));
             assertThat(refused.headers().firstValue("Content-Type")).hasValue("application/x-yaml");
-            assertThat(send(both[i % 2], "DELETE", api + "/revisions", "").statusCode())
-                    .isEqualTo(204);
-            assertThat(get(both[1 - i % 2], api + "/revisions/1").statusCode()).isEqualTo(404);
+            send(204, both[i % 2], "DELETE", api + "/revisions", "");
+            get(404, both[1 - i % 2], api + "/revisions/1");
         }
     }
 
@@ -169,18 +161,15 @@ class SeveralInstancesIT {
     void shouldAnswerForEveryWorkspaceOnEveryInstance() throws Exception {
         for (int i = 0; i < WORKSPACES; i++) {
             for (Server each : List.of(one, other)) {
-                HttpResponse<String> answer = get(each, "/workspaces/site-" + i + "/rendered?revision=1");
-                assertThat(answer.statusCode()).isEqualTo(200);
-                assertThat(answer.body())
+                assertThat(get(200, each, "/workspaces/site-" + i + "/rendered?revision=1")
+                                .body())
                         .contains("\"name\":\"site-" + i + "\"")
                         .doesNotContain("\"from\"");
-                assertThat(get(each, "/workspaces/site-" + i + "/documents?revision=7")
-                                .statusCode())
-                        .isEqualTo(404);
+                get(404, each, "/workspaces/site-" + i + "/documents?revision=7");
             }
         }
-        assertThat(get(one, "/workspaces/nowhere/documents").statusCode()).isEqualTo(404);
-        assertThat(get(other, "/workspaces/nowhere/documents").statusCode()).isEqualTo(404);
+        get(404, one, "/workspaces/nowhere/documents");
+        get(404, other, "/workspaces/nowhere/documents");
     }
 
     @Test
@@ -199,8 +188,7 @@ class SeveralInstancesIT {
             List<String> paged = new ArrayList<>();
             String after = "";
             do {
-                HttpResponse<String> answer = get(each, "/workspaces?limit=4" + after);
-                assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+                HttpResponse<String> answer = get(200, each, "/workspaces?limit=4" + after);
                 MapValue page = (MapValue) JsonValues.read(answer.body().getBytes(StandardCharsets.UTF_8));
                 ((ListValue) page.get("items"))
                         .items()
@@ -218,14 +206,9 @@ class SeveralInstancesIT {
     void shouldPlanForEveryWorkspaceOnEveryInstance() throws Exception {
         for (int i = 0; i < WORKSPACES; i++) {
             for (Server each : List.of(one, other)) {
-                HttpRequest request = HttpRequest.newBuilder(URI.create(
-                                "http://127.0.0.1:" + each.httpPort() + "/workspaces/site-" + i + "/plan?bucket=all"))
-                        .header("Content-Type", "application/json")
-                        .POST(HttpRequest.BodyPublishers.ofString("[]"))
-                        .build();
-                HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
-                assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-                assertThat(answer.body()).contains("\"head\":1", "\"removed\":2", "\"name\":\"site-" + i + "\"");
+                assertThat(send(200, each, "POST", "/workspaces/site-" + i + "/plan?bucket=all", "[]")
+                                .body())
+                        .contains("\"head\":1", "\"removed\":2", "\"name\":\"site-" + i + "\"");
             }
         }
     }
@@ -236,14 +219,11 @@ class SeveralInstancesIT {
             String path = "/workspaces/site-" + i + "/rendered?from=standby";
             for (Server each : List.of(one, other)) {
                 await().atMost(TIMEOUT).untilAsserted(() -> {
-                    HttpResponse<String> answer = get(each, path);
-                    assertThat(answer.statusCode()).isEqualTo(200);
-                    assertThat(answer.body()).contains("\"from\":\"standby\",\"behindRecords\":0}");
+                    assertThat(get(200, each, path).body()).contains("\"from\":\"standby\",\"behindRecords\":0}");
                 });
             }
         }
-        assertThat(get(one, "/workspaces/site-0/rendered?from=mars").statusCode())
-                .isEqualTo(400);
+        get(400, one, "/workspaces/site-0/rendered?from=mars");
     }
 
     @Test
@@ -256,9 +236,8 @@ class SeveralInstancesIT {
         one.close();
         for (int i = 0; i < WORKSPACES; i++) { // these clients do not retry after an error
             String revision = "/deckhand/gone-" + i + "/api/v1.0/revisions/1";
-            assertThat(get(other, revision).statusCode()).isEqualTo(200);
-            assertThat(send(other, "POST", revision + "/tags/t", "").statusCode())
-                    .isEqualTo(201);
+            get(200, other, revision);
+            send(201, other, "POST", revision + "/tags/t", "");
         }
         await().atMost(TIMEOUT).until(() -> held(other).size() == WORKSPACES);
         for (int i = 0; i < WORKSPACES; i++) {
@@ -298,11 +277,24 @@ class SeveralInstancesIT {
         assertThat(get(one, "/topology?format=json").body())
                 .contains("{\"name\":\"changes-source\",\"type\":\"source\",\"topics\":[\"strake.document-changes\"],"
                         + "\"successors\":[\"apply-change\"]}");
-        assertThat(get(one, "/topology?format=oil").statusCode()).isEqualTo(400);
+        get(400, one, "/topology?format=oil");
     }
 
     private HttpResponse<String> get(Server server, String path) throws Exception {
         return client.send(HttpRequest.newBuilder(uri(server, path)).build(), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> get(int status, Server server, String path) throws Exception {
+        HttpResponse<String> answer = get(server, path);
+        assertThat(answer.statusCode()).as(path + ": " + answer.body()).isEqualTo(status);
+        return answer;
+    }
+
+    private HttpResponse<String> send(int status, Server server, String method, String path, String body)
+            throws Exception {
+        HttpResponse<String> answer = send(server, method, path, body);
+        assertThat(answer.statusCode()).as(path + ": " + answer.body()).isEqualTo(status);
+        return answer;
     }
 
     private HttpResponse<String> send(Server server, String method, String path, String body) throws Exception {

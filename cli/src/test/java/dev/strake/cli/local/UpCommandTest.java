@@ -2,7 +2,6 @@ package dev.strake.cli.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.cli.Strake;
 import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.cli.terminal.ExitCode;
 import java.io.IOException;
@@ -17,10 +16,7 @@ class UpCommandTest {
     @Test
     void shouldAnnounceTheStartOfTheBroker(@TempDir Path directory) throws IOException {
         Path data = Files.createFile(directory.resolve("data"));
-        CapturedTerminal terminal = CapturedTerminal.pipe();
-
-        assertThat(Strake.run(terminal.terminal(), "up", "--data", data.toString()))
-                .isEqualTo(ExitCode.USAGE);
+        CapturedTerminal terminal = CapturedTerminal.pipe().run(ExitCode.USAGE, "up", "--data", data.toString());
 
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err().lines())

@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -103,7 +104,7 @@ class VerifyIT {
     @Test
     void shouldConfirmThatConsumersHoldTheRenderedDocuments() {
         MapValue outcome = publish(POLICY + parent(1) + child("merge, path: ."));
-        assertThat(verify()).isEqualTo(ExitCode.FINE);
+        verify(ExitCode.FINE);
         assertThat(terminal.out())
                 .isEqualToIgnoringNewLines(
                         "equal: 3 documents, revision 1, content hash " + text(outcome, "contentHash"));
@@ -171,7 +172,7 @@ class VerifyIT {
                         "unreadable null null");
         assertThat(text(differences.get(1), "record")).startsWith("strake.rendered-documents-");
         assertThat(terminal.out()).doesNotContain("a-secret");
-        assertThat(verify()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        verify(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out())
                 .hasLineCount(9)
                 .contains("missing     example/Kind/v1")
@@ -199,7 +200,7 @@ class VerifyIT {
         MapValue json = verified(ExitCode.FINE);
         assertThat(number(json, "head")).isEqualTo(2);
         assertThat(number(json, "revision")).isEqualTo(1);
-        assertThat(verify()).isEqualTo(ExitCode.FINE);
+        verify(ExitCode.FINE);
         assertThat(terminal.out()).startsWith("equal: 3 documents, revision 1, head 2 failed, content hash ");
     }
 
@@ -229,15 +230,15 @@ class VerifyIT {
         for (String[] which : new String[][] {{"get", "rendered"}, {"get", "rendered", "--published"}}) {
             List<String> all = new ArrayList<>(List.of(which));
             all.addAll(List.of("-w", workspace, "--url", url()));
-            assertThat(run(all.toArray(String[]::new))).isEqualTo(ExitCode.FINE);
+            run(ExitCode.FINE, all.toArray(String[]::new));
             assertThat(terminal.out()).contains("parent").doesNotContain("child");
             assertThat(terminal.err())
-                    .contains("revision 2, the head, is published in part")
                     .contains(
+                            "revision 2, the head, is published in part",
                             "They keep an earlier example/Kind/v1/child. They have no example/Kind/v1/new. 'strake get");
         }
         publish(POLICY + parent(2) + child("merge, path: ."));
-        assertThat(run("get", "rendered", "-w", workspace, "--url", url())).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, "get", "rendered", "-w", workspace, "--url", url());
         assertThat(terminal.err()).isEmpty();
     }
 
@@ -249,10 +250,10 @@ class VerifyIT {
             publish(parent(a)); // nothing renders without a policy
         }
         await().atMost(Duration.ofMinutes(10)).untilAsserted(() -> {
-            run("get", "revisions", "-w", workspace, "--url", url());
+            run(ExitCode.FINE, "get", "revisions", "-w", workspace, "--url", url());
             assertThat(terminal.out()).hasLineCount(3);
         });
-        assertThat(verify()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        verify(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("was pruned");
         assertThat(terminal.out()).isEmpty();
     }
@@ -260,7 +261,7 @@ class VerifyIT {
     @Test
     void shouldExpectNothingOfADeletedWorkspace() {
         publish(POLICY + parent(1));
-        assertThat(run(kafka("delete", "-w", workspace, "--yes", "--wait"))).isEqualTo(ExitCode.FINE);
+        run(ExitCode.FINE, kafka("delete", "-w", workspace, "--yes", "--wait"));
         assertThat(number(verified(ExitCode.FINE), "documents")).isZero();
         plant("example/Kind/v1|parent", "{}");
         assertThat(items(verified(ExitCode.DIFFERENT_OR_INVALID)))
@@ -278,7 +279,7 @@ class VerifyIT {
         });
         changes.start();
         do {
-            assertThat(verify()).as(() -> terminal.out() + terminal.err()).isEqualTo(ExitCode.FINE);
+            verify(ExitCode.FINE);
         } while (changes.isAlive());
         changes.join();
         assertThat(number(verified(ExitCode.FINE), "head")).isGreaterThan(1);
@@ -291,7 +292,7 @@ class VerifyIT {
                 "outcomes",
                 new byte[0],
                 outcome.replace("\"revision\":1", "\"revision\":99").getBytes(UTF_8));
-        assertThat(verify("--timeout", "1")).isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
+        verify(ExitCode.KAFKA_UNAVAILABLE, "--timeout", "1");
         assertThat(terminal.err()).contains("keeps changing", "revision 99", "--timeout");
     }
 
@@ -301,8 +302,8 @@ class VerifyIT {
         List<Value> differences =
                 items(verified(ExitCode.DIFFERENT_OR_INVALID, "--set", "strake.limits.rendered-bytes=5"));
         assertThat(differences).extracting(each -> text(each, "difference")).containsOnly("unexpected");
-        assertThat(verify("--set", "strake.limits.nonsense=5")).isEqualTo(ExitCode.USAGE);
-        assertThat(verify("--accept-empty-state")).isEqualTo(ExitCode.USAGE);
+        verify(ExitCode.USAGE, "--set", "strake.limits.nonsense=5");
+        verify(ExitCode.USAGE, "--accept-empty-state");
     }
 
     private static String parent(int a) {
@@ -376,18 +377,14 @@ class VerifyIT {
     }
 
     private MapValue verified(int code, String... options) {
-        List<String> all = new ArrayList<>(List.of("-o", "json"));
-        all.addAll(List.of(options));
-        assertThat(verify(all.toArray(String[]::new)))
-                .as(() -> terminal.out() + terminal.err())
-                .isEqualTo(code);
+        verify(code, Stream.concat(Stream.of("-o", "json"), Stream.of(options)).toArray(String[]::new));
         return (MapValue) JsonValues.read(terminal.out().getBytes(UTF_8));
     }
 
-    private int verify(String... options) {
+    private void verify(int code, String... options) {
         List<String> all = new ArrayList<>(List.of("verify", "-w", workspace, "--url", url()));
         all.addAll(List.of(options));
-        return run(kafka(all.toArray(String[]::new)));
+        run(code, kafka(all.toArray(String[]::new)));
     }
 
     private String url() {
@@ -400,9 +397,8 @@ class VerifyIT {
         return all.toArray(String[]::new);
     }
 
-    private int run(String... args) {
-        terminal = CapturedTerminal.pipe();
-        return Strake.run(terminal.terminal(), args);
+    private void run(int code, String... args) {
+        terminal = CapturedTerminal.pipe().run(code, args);
     }
 
     private static List<Value> items(MapValue json) {

@@ -55,8 +55,7 @@ class DifferencesOutputTest {
         differences.rendered(KEY, data("one"), data("other"));
         differences.rendered(KEY, MapValue.EMPTY, data("one\ntwo\n"));
         assertThat(printed(differences, Format.DIFF))
-                .contains("@ .script\n- one\n+ other\n")
-                .contains("@ .script\n+ |\n+   one\n+   two\n");
+                .contains("@ .script\n- one\n+ other\n", "@ .script\n+ |\n+   one\n+   two\n");
     }
 
     private static MapValue data(String script) {

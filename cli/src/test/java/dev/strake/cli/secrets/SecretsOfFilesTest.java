@@ -86,8 +86,7 @@ class SecretsOfFilesTest {
                 data: {$sealed: AAAA}
                 """);
         for (String command : List.of("validate", "render")) {
-            CapturedTerminal terminal = CapturedTerminal.pipe();
-            assertThat(Strake.run(terminal.terminal(), command, sealed)).isEqualTo(ExitCode.FINE);
+            CapturedTerminal terminal = CapturedTerminal.pipe().run(ExitCode.FINE, command, sealed);
             assertThat(terminal.out() + terminal.err())
                     .contains("SecretKeyNotFound", "is sealed", "strake plan --url")
                     .doesNotContain("NotEncrypted");
@@ -162,8 +161,7 @@ class SecretsOfFilesTest {
     }
 
     private static CapturedTerminal warned(int code, String... command) {
-        CapturedTerminal terminal = CapturedTerminal.pipe();
-        assertThat(Strake.run(terminal.terminal(), command)).as(terminal.err()).isEqualTo(code);
+        CapturedTerminal terminal = CapturedTerminal.pipe().run(code, command);
         assertThat(terminal.err().split("SecretKeyNotFound", -1))
                 .as(terminal.err())
                 .hasSize(2);
@@ -237,9 +235,7 @@ class SecretsOfFilesTest {
     }
 
     private static String shown(String files) {
-        CapturedTerminal terminal = CapturedTerminal.pipe();
-        assertThat(Strake.run(terminal.terminal(), "render", files, "--cleartext-secrets"))
-                .isEqualTo(ExitCode.FINE);
+        CapturedTerminal terminal = CapturedTerminal.pipe().run(ExitCode.FINE, "render", files, "--cleartext-secrets");
         return terminal.out();
     }
 

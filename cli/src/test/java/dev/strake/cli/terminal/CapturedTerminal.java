@@ -1,5 +1,8 @@
 package dev.strake.cli.terminal;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.Strake;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -33,6 +36,19 @@ public record CapturedTerminal(Terminal terminal, StringWriter outBuffer, String
         StringWriter err = new StringWriter();
         Terminal terminal = new Terminal(in, new PrintWriter(out), new PrintWriter(err), tty, tty, tty, environment);
         return new CapturedTerminal(terminal, out, err);
+    }
+
+    /** Runs a command, and checks its exit code. */
+    public CapturedTerminal run(int code, String... arguments) {
+        assertThat(Strake.run(terminal, arguments))
+                .as(() -> String.join(" ", arguments) + ": " + out() + err())
+                .isEqualTo(code);
+        return this;
+    }
+
+    /** As {@link #run}, with arguments that contain no spaces. */
+    public CapturedTerminal runLine(int code, String line) {
+        return run(code, line.split(" ", -1));
     }
 
     public String out() {
