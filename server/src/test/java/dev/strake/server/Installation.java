@@ -1,6 +1,7 @@
 package dev.strake.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.server.access.Token;
@@ -180,6 +181,16 @@ public final class Installation implements AutoCloseable {
             request.header(headers[i], headers[i + 1]);
         }
         return CLIENT.send(request.build(), BodyHandlers.ofString());
+    }
+
+    /** As {@link #send(Token, String, String, String, String...)}, and checks the status. */
+    public HttpResponse<String> send(
+            int status, Token token, String method, String path, String body, String... headers) throws Exception {
+        HttpResponse<String> answer = send(token, method, path, body, headers);
+        assertThat(answer.statusCode())
+                .as(() -> method + " " + path + ": " + answer.body())
+                .isEqualTo(status);
+        return answer;
     }
 
     /** Returns a consumer that reads the committed records of a topic from the beginning. */

@@ -113,8 +113,7 @@ class AccessControlTest {
         Path file = file("# ours\n" + line.replace("TOKEN", token.secret()).replace("HASH", hash) + "\n");
         assertThatThrownBy(() -> byTokens(file))
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("strake.access.tokens, file " + file)
-                .hasMessageContaining(why)
+                .hasMessageContainingAll("strake.access.tokens, file " + file, why)
                 .satisfies(e -> assertThat(e.toString()).doesNotContain(token.secret(), hash));
     }
 
@@ -159,9 +158,7 @@ class AccessControlTest {
             Settings settings = Settings.defaults().with(Catalogue.HTTP_HOST, host);
             assertThatThrownBy(() -> AccessControl.of(settings))
                     .isInstanceOf(MisconfiguredException.class)
-                    .hasMessageContaining("HTTP would listen on " + host)
-                    .hasMessageContaining("strake token")
-                    .hasMessageContaining("strake.access.open=true");
+                    .hasMessageContainingAll("HTTP would listen on " + host, "strake token", "strake.access.open=true");
             assertThat(judge(AccessControl.of(settings.with(Catalogue.ACCESS_OPEN, true)), "a"))
                     .isInstanceOf(Allowed.class);
             Path file = file(line("ci", "reader@a"));

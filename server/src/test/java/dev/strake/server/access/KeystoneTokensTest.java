@@ -420,8 +420,7 @@ class KeystoneTokensTest {
         file("roles", "admin all\n");
         assertThatThrownBy(() -> trust(both))
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("strake.access.keystone.roles")
-                .hasMessageContaining("line 1");
+                .hasMessageContainingAll("strake.access.keystone.roles", "line 1");
     }
 
     @Test

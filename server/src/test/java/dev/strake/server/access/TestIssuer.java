@@ -26,7 +26,6 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /** A token issuer on its own port, with responses controlled by the test. */
@@ -35,7 +34,6 @@ public final class TestIssuer implements AutoCloseable {
     public static final String AUDIENCE = "strake";
 
     private final HttpServer server;
-    private final AtomicInteger fetches = new AtomicInteger();
     private volatile List<JWK> keys;
     private volatile UnaryOperator<String> discovery = text -> text;
     private volatile UnaryOperator<String> published = text -> text;
@@ -49,13 +47,12 @@ public final class TestIssuer implements AutoCloseable {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         TestIssuer issuer = new TestIssuer(server);
         issuer.keys = List.of(ec("one"));
-        server.createContext("/realm/.well-known/openid-configuration", exchange -> {
-            issuer.fetches.incrementAndGet();
-            issuer.answer(
-                    exchange,
-                    issuer.discovery.apply(
-                            "{\"issuer\":\"%s\",\"jwks_uri\":\"%s/keys\"}".formatted(issuer.url(), issuer.url())));
-        });
+        server.createContext(
+                "/realm/.well-known/openid-configuration",
+                exchange -> issuer.answer(
+                        exchange,
+                        issuer.discovery.apply(
+                                "{\"issuer\":\"%s\",\"jwks_uri\":\"%s/keys\"}".formatted(issuer.url(), issuer.url()))));
         server.createContext(
                 "/realm/keys",
                 exchange -> issuer.answer(exchange, issuer.published.apply(new JWKSet(issuer.keys).toString())));
@@ -72,11 +69,6 @@ public final class TestIssuer implements AutoCloseable {
 
     public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/realm";
-    }
-
-    /** The number of requests for the keys. */
-    int fetches() {
-        return fetches.get();
     }
 
     void signWith(JWK... others) {

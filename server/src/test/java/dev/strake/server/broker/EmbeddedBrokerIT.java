@@ -60,8 +60,7 @@ class EmbeddedBrokerIT {
             assertThat(first.port()).isPositive();
             assertThatThrownBy(() -> EmbeddedBroker.start(directory, 0))
                     .isInstanceOf(BrokerStartException.class)
-                    .hasMessageContaining(directory.toString())
-                    .hasMessageContaining("in use");
+                    .hasMessageContainingAll(directory.toString(), "in use");
         }
         EmbeddedBroker.start(directory, 0).close();
     }
@@ -71,9 +70,8 @@ class EmbeddedBrokerIT {
         try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
             assertThatThrownBy(() -> EmbeddedBroker.start(directory, busy.getLocalPort()))
                     .isInstanceOf(BrokerStartException.class)
-                    .hasMessageContaining("Port " + busy.getLocalPort())
-                    .hasMessageContaining("If a Strake runs there, use it")
-                    .hasMessageContaining("--kafka-port");
+                    .hasMessageContainingAll(
+                            "Port " + busy.getLocalPort(), "If a Strake runs there, use it", "--kafka-port");
         }
         EmbeddedBroker.start(directory, 0).close();
     }

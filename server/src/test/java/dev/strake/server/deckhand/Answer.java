@@ -1,6 +1,7 @@
 package dev.strake.server.deckhand;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
@@ -26,12 +27,27 @@ record Answer(HttpResponse<String> response) {
         return new Answer(strake.send(token, method, path, body, all));
     }
 
+    /** As {@link #of(Installation, Token, String, String, String, String...)}, and checks the status. */
+    static Answer of(
+            int status, Installation strake, Token token, String method, String path, String body, String... headers)
+            throws Exception {
+        Answer answer = of(strake, token, method, path, body, headers);
+        assertThat(answer.status())
+                .as(method + " " + path + ": " + answer.text())
+                .isEqualTo(status);
+        return answer;
+    }
+
     int status() {
         return response.statusCode();
     }
 
+    String text() {
+        return response.body();
+    }
+
     List<MapValue> documents() {
-        return read(response.body());
+        return read(text());
     }
 
     static List<MapValue> read(String yaml) {

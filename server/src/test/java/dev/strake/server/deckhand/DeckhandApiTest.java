@@ -11,6 +11,7 @@ import dev.strake.server.http.Hosts;
 import dev.strake.server.http.HttpEndpoint;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
+import dev.strake.server.http.TestRequests;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.io.IOException;
@@ -60,7 +61,7 @@ class DeckhandApiTest {
                 List.of(
                         Route.get(DeckhandApi.API + "/revisions", request -> {
                                     waits.countDown();
-                                    await(letGo);
+                                    TestRequests.await(letGo);
                                     return Response.empty(204);
                                 })
                                 .passingOverOthers(),
@@ -82,14 +83,6 @@ class DeckhandApiTest {
                 access,
                 List.of(bulkhead),
                 List.of(new DeckhandApi(Optional.of("w"))));
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     @AfterEach
@@ -136,7 +129,7 @@ class DeckhandApiTest {
         String request =
                 "GET /api/v1.0/revisions?unknown=1 HTTP/1.1\r\nAuthorization: Bearer " + reader.secret() + "\r\n";
         var unused = threads.submit(() -> raw(request));
-        await(waits);
+        TestRequests.await(waits);
         String busy = raw(request);
         assertThat(busy).startsWith("HTTP/1.1 503").contains("Retry-After: 1\r\n", "X-Context-Marker: 5f1c\r\n");
         assertThat(body(busy).text("code")).isEqualTo("503 Service Unavailable");

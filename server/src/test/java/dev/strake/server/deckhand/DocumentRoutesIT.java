@@ -4,16 +4,13 @@ import static dev.strake.server.Installation.POLICY;
 import static dev.strake.server.Installation.document;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.keyset.KeysetFile;
+import dev.strake.server.CapturedLog;
 import dev.strake.server.Installation;
 import dev.strake.server.access.AuditLog;
 import dev.strake.server.access.Grant;
@@ -26,13 +23,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
-import org.slf4j.LoggerFactory;
 
 /** Documents and their differences, requested by clients with and without permission for secrets. */
 @ResourceLock("logs")
@@ -50,7 +45,7 @@ class DocumentRoutesIT {
     private static final Token WRITER = Token.create();
     private static final Token READER = Token.create();
     private static final Token TRUSTED = Token.create();
-    private static final ListAppender<ILoggingEvent> AUDIT = new ListAppender<>();
+    private static CapturedLog audit;
 
     @TempDir
     static Path directory;
@@ -70,16 +65,12 @@ class DocumentRoutesIT {
                 .with(Catalogue.SECRETS_KEYSET, keyset)
                 .with(Catalogue.ACCESS_TOKENS, tokens);
         strake.startServer();
-        AUDIT.list = new CopyOnWriteArrayList<>();
-        AUDIT.start();
-        Logger audit = (Logger) LoggerFactory.getLogger(AuditLog.LOGGER);
-        audit.setLevel(Level.INFO);
-        audit.addAppender(AUDIT);
+        audit = CapturedLog.of(AuditLog.LOGGER);
     }
 
     @AfterAll
     static void stop() {
-        ((Logger) LoggerFactory.getLogger(AuditLog.LOGGER)).detachAppender(AUDIT);
+        audit.close();
         strake.close();
     }
 
@@ -87,10 +78,18 @@ class DocumentRoutesIT {
         return Answer.of(strake, token, "GET", "/deckhand/" + workspace + "/api/v1.0/revisions/" + path, "");
     }
 
+    private static Answer get(int status, Token token, String workspace, String path) throws Exception {
+        return Answer.of(status, strake, token, "GET", "/deckhand/" + workspace + "/api/v1.0/revisions/" + path, "");
+    }
+
     private static void put(String workspace, String bucket, String body) throws Exception {
-        Answer put = Answer.of(
-                strake, WRITER, "PUT", "/deckhand/" + workspace + "/api/v1.0/buckets/" + bucket + "/documents", body);
-        assertThat(put.status()).as(put.response().body()).isEqualTo(200);
+        Answer.of(
+                200,
+                strake,
+                WRITER,
+                "PUT",
+                "/deckhand/" + workspace + "/api/v1.0/buckets/" + bucket + "/documents",
+                body);
     }
 
     private static String reading(String name, String source) {
@@ -108,7 +107,7 @@ class DocumentRoutesIT {
     }
 
     private static List<String> names(Answer answer) {
-        assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
         return answer.documents().stream()
                 .map(each -> each.map("metadata").text("name"))
                 .toList();
@@ -128,9 +127,9 @@ class DocumentRoutesIT {
                 .isEqualTo(Map.of("policy", Num.of(1), "web", Num.of(1), "extra", Num.of(2), "api", Num.of(1)));
         assertThat(names(get(READER, "listed", "3/rendered-documents?status.bucket=second")))
                 .containsExactly("extra");
-        Answer nothing = get(READER, "listed", "3/documents?metadata.name=nobody");
-        assertThat(nothing.status()).isEqualTo(200);
-        assertThat(nothing.response().body()).isEmpty();
+        assertThat(get(200, READER, "listed", "3/documents?metadata.name=nobody")
+                        .text())
+                .isEmpty();
     }
 
     private static Map<String, Value> revisions(Answer answer) {
@@ -152,8 +151,7 @@ class DocumentRoutesIT {
         for (String list : List.of("documents", "rendered-documents")) {
             assertThat(names(get(READER, "policies", "1/" + list))).containsExactly("policy");
             assertThat(get(READER, "policies", "1/" + list + "?schema=deckhand/ValidationPolicy")
-                            .response()
-                            .body())
+                            .text())
                     .isEmpty();
         }
     }
@@ -163,16 +161,15 @@ class DocumentRoutesIT {
         put("missing", "b", POLICY);
         for (String list : List.of("documents", "rendered-documents")) {
             for (String revision : List.of("0", "2", "01", "-1", "latest", "99999999999999999999999")) {
-                Answer answer = get(READER, "missing", revision + "/" + list);
-                assertThat(answer.status()).as(revision).isEqualTo(404);
+                Answer answer = get(404, READER, "missing", revision + "/" + list);
                 assertThat(answer.get("details.errorType").toString()).isNotEmpty();
-                assertThat(answer.response().body()).contains("HTTPNotFound");
+                assertThat(answer.text()).contains("HTTPNotFound");
             }
         }
         for (String wrong : List.of("limit=many", "cleartext-secrets=maybe")) {
-            Answer answer = get(READER, "missing", "1/rendered-documents?" + wrong);
-            assertThat(answer.status()).isEqualTo(400);
-            assertThat(answer.response().body()).contains("HTTPInvalidParam");
+            assertThat(get(400, READER, "missing", "1/rendered-documents?" + wrong)
+                            .text())
+                    .contains("HTTPInvalidParam");
         }
     }
 
@@ -180,51 +177,44 @@ class DocumentRoutesIT {
     void shouldShowRenderedSecretsOnlyWithPermission() throws Exception {
         put("secrets", "b", POLICY + PASSWORD + reading("database", "password") + document("web", 1));
         String rendered = "1/rendered-documents";
-        assertThat(get(TRUSTED, "secrets", rendered).response().body())
-                .contains(SECRET)
-                .doesNotContain("******");
+        assertThat(get(TRUSTED, "secrets", rendered).text()).contains(SECRET).doesNotContain("******");
         assertThat(lastAudit())
                 .contains("secrets shown", "armada", "/deckhand/secrets/api/v1.0/revisions/1/rendered-documents");
-        Answer refused = get(READER, "secrets", rendered);
-        assertThat(refused.status()).isEqualTo(403);
-        assertThat(refused.response().body())
+        Answer refused = get(403, READER, "secrets", rendered);
+        assertThat(refused.text())
                 .contains("HTTPForbidden", "secrets-reader@secrets")
                 .doesNotContain(SECRET);
         assertThat(lastAudit()).contains("secrets refused", "reader");
         for (Token each : List.of(READER, TRUSTED)) {
-            Answer masked = get(each, "secrets", rendered + "?cleartext-secrets=False");
-            assertThat(masked.status()).isEqualTo(200);
+            Answer masked = get(200, each, "secrets", rendered + "?cleartext-secrets=False");
             assertThat(masked.documents()).hasSize(4);
-            assertThat(masked.response().body()).contains("******").doesNotContain(SECRET);
+            assertThat(masked.text()).contains("******").doesNotContain(SECRET);
         }
         assertThat(names(get(READER, "secrets", rendered + "?schema=example/Server")))
                 .as("nothing in it is secret")
                 .containsExactly("web");
-        assertThat(get(READER, "secrets", rendered + "?schema=example/Server&cleartext-secrets=true")
-                        .status())
-                .isEqualTo(403);
+        get(403, READER, "secrets", rendered + "?schema=example/Server&cleartext-secrets=true");
     }
 
     @Test
     void shouldMaskPublishedDocumentsUnlessClearTextIsRequested() throws Exception {
         put("published", "b", POLICY + PASSWORD + reading("database", "password"));
         for (Token each : List.of(READER, TRUSTED)) {
-            assertThat(get(each, "published", "1/documents").response().body())
+            assertThat(get(each, "published", "1/documents").text())
                     .contains("******")
                     .doesNotContain(SECRET);
         }
         assertThat(get(TRUSTED, "published", "1/documents?cleartext-secrets=TRUE")
-                        .response()
-                        .body())
+                        .text())
                 .contains(SECRET);
         assertThat(lastAudit()).contains("secrets shown", "/documents");
-        Answer refused = get(READER, "published", "1/documents?cleartext-secrets=true");
-        assertThat(refused.status()).isEqualTo(403);
-        assertThat(refused.response().body()).doesNotContain(SECRET);
+        assertThat(get(403, READER, "published", "1/documents?cleartext-secrets=true")
+                        .text())
+                .doesNotContain(SECRET);
     }
 
     private static String lastAudit() {
-        return AUDIT.list.get(AUDIT.list.size() - 1).getFormattedMessage();
+        return audit.lines().get(audit.lines().size() - 1);
     }
 
     @Test
@@ -247,15 +237,13 @@ class DocumentRoutesIT {
                 "b",
                 POLICY + PASSWORD.replace(SECRET, "marl1n") + reading("database", "password") + document("web", 2));
         Answer diff = get(READER, "compared", "1/diff/3");
-        assertThat(diff.response().body()).isEqualToIgnoringWhitespace("b: modified more: created");
-        assertThat(get(READER, "compared", "3/diff/1").response().body())
-                .isEqualTo(diff.response().body());
-        assertThat(get(READER, "compared", "0/diff/3").response().body())
-                .isEqualToIgnoringWhitespace("b: created more: created");
-        assertThat(get(READER, "compared", "2/diff/2").response().body())
+        assertThat(diff.text()).isEqualToIgnoringWhitespace("b: modified more: created");
+        assertThat(get(READER, "compared", "3/diff/1").text()).isEqualTo(diff.text());
+        assertThat(get(READER, "compared", "0/diff/3").text()).isEqualToIgnoringWhitespace("b: created more: created");
+        assertThat(get(READER, "compared", "2/diff/2").text())
                 .isEqualToIgnoringWhitespace("b: unmodified more: unmodified");
         Answer deep = get(READER, "compared", "1/deepdiff/3");
-        assertThat(deep.response().body()).doesNotContain(SECRET, "marl1n");
+        assertThat(deep.text()).doesNotContain(SECRET, "marl1n");
         MapValue changed =
                 deep.documents().get(0).map("b diff").map("document_changed").map("details");
         assertThat(changed.keys())
@@ -283,9 +271,9 @@ class DocumentRoutesIT {
                         .map("root['value']")
                         .get("new_value"))
                 .isEqualTo(Num.of(2));
-        assertThat(get(READER, "compared", "first/deepdiff/3").status()).isEqualTo(400);
-        assertThat(get(READER, "compared", "-1/diff/3").status()).isEqualTo(404);
-        assertThat(get(READER, "compared", "3/diff/9").status()).isEqualTo(404);
+        get(400, READER, "compared", "first/deepdiff/3");
+        get(404, READER, "compared", "-1/diff/3");
+        get(404, READER, "compared", "3/diff/9");
     }
 
     @Test
@@ -310,7 +298,7 @@ class DocumentRoutesIT {
                 "1/deepdiff/2",
                 "b: deleted");
         for (Map.Entry<String, String> each : expected.entrySet()) {
-            assertThat(get(READER, "emptied", each.getKey()).response().body())
+            assertThat(get(READER, "emptied", each.getKey()).text())
                     .as(each.getKey())
                     .isEqualToIgnoringWhitespace(each.getValue());
         }
@@ -321,7 +309,7 @@ class DocumentRoutesIT {
         put("defaults", "b", POLICY + document("web", 1));
         put("defaults", "b", POLICY + document("web", 1).replace("{layer: site}", "{layer: site, abstract: false}"));
         for (String route : List.of("diff", "deepdiff")) {
-            assertThat(get(READER, "defaults", "1/" + route + "/2").response().body())
+            assertThat(get(READER, "defaults", "1/" + route + "/2").text())
                     .isEqualToIgnoringWhitespace("b: unmodified");
         }
     }
@@ -331,9 +319,8 @@ class DocumentRoutesIT {
         put("held", "b", POLICY + document("web", 1));
         put("held", "b", POLICY + document("web", 2) + reading("one", "nobody") + reading("two", "nobody"));
         for (String asked : List.of("2/rendered-documents", "2/rendered-documents?metadata.name=web", "1/deepdiff/2")) {
-            Answer answer = get(TRUSTED, "held", asked);
-            assertThat(answer.status()).as(asked).isEqualTo(409);
-            assertThat(answer.response().body()).contains("SubstitutionSourceNotFound");
+            Answer answer = get(409, TRUSTED, "held", asked);
+            assertThat(answer.text()).contains("SubstitutionSourceNotFound");
             List<Value> messages = ((ListValue) answer.get("details.messageList")).items();
             assertThat(messages).hasSize(2);
             MapValue first = (MapValue) messages.get(0);
@@ -349,8 +336,7 @@ class DocumentRoutesIT {
     @Test
     void shouldRenderNothingWithoutALayeringPolicy() throws Exception {
         put("lawless", "b", document("web", 1));
-        Answer answer = get(TRUSTED, "lawless", "1/rendered-documents");
-        assertThat(answer.status()).isEqualTo(409);
-        assertThat(answer.response().body()).contains("errorType: LayeringPolicyNotFound");
+        assertThat(get(409, TRUSTED, "lawless", "1/rendered-documents").text())
+                .contains("errorType: LayeringPolicyNotFound");
     }
 }

@@ -60,18 +60,24 @@ class ValidationRoutesIT {
         return Answer.of(strake, null, method, "/deckhand/" + workspace + "/api/v1.0" + path, body);
     }
 
+    private static Answer ask(int status, String method, String workspace, String path, String body) throws Exception {
+        return Answer.of(status, strake, null, method, "/deckhand/" + workspace + "/api/v1.0" + path, body);
+    }
+
+    private static Answer get(int status, String workspace, String path) throws Exception {
+        return ask(status, "GET", workspace, path, "");
+    }
+
     private static Answer get(String workspace, String path) throws Exception {
         return ask("GET", workspace, path, "");
     }
 
     private static void put(String workspace, String bucket, String body) throws Exception {
-        Answer answer = ask("PUT", workspace, "/buckets/" + bucket + "/documents", body);
-        assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
+        ask(200, "PUT", workspace, "/buckets/" + bucket + "/documents", body);
     }
 
     private static void post(String workspace, int revision, String body) throws Exception {
-        Answer answer = ask("POST", workspace, "/revisions/" + revision + "/validations/" + SITE, body);
-        assertThat(answer.status()).as(answer.response().body()).isEqualTo(201);
+        ask(201, "POST", workspace, "/revisions/" + revision + "/validations/" + SITE, body);
     }
 
     private static Value status(String workspace, int revision, String name) throws Exception {
@@ -100,7 +106,7 @@ class ValidationRoutesIT {
         assertThat(status("later", 2, SITE)).isEqualTo(new Text("failure"));
         Answer missing = get("later", "/revisions/2/validations/" + SITE + "/entries/0");
         assertThat(missing.get("createdAt")).isEqualTo(Null.NULL);
-        assertThat(missing.response().body()).contains("is missing");
+        assertThat(missing.text()).contains("is missing");
         Answer revision = get("later", "/revisions/2");
         assertThat(revision.get("status")).isEqualTo(new Text("failure"));
         MapValue policy = (MapValue) ((ListValue) revision.get("validationPolicies")).get(0);
@@ -115,7 +121,7 @@ class ValidationRoutesIT {
         assertThat(get("later", "/revisions/2/validations/" + SITE + "/entries/0")
                         .get("createdAt"))
                 .isInstanceOf(Text.class);
-        assertThat(get("later", "/revisions/2/documents").response().body())
+        assertThat(get("later", "/revisions/2/documents").text())
                 .contains("name: db")
                 .doesNotContain("ValidationPolicy");
     }
@@ -128,7 +134,7 @@ class ValidationRoutesIT {
                 .untilAsserted(() -> assertThat(status("expiring", 1, SITE)).isEqualTo(new Text("failure")));
         Answer entry = get("expiring", "/revisions/1/validations/" + SITE + "/entries/0");
         assertThat(entry.get("expiresAfter")).isEqualTo(new Text("PT2S"));
-        assertThat(entry.response().body()).contains("has expired");
+        assertThat(entry.text()).contains("has expired");
         assertThat(readiness("expiring", 1).at("/items/3/standing").asText()).isEqualTo("expired");
         assertThat(readiness("expiring", 1)
                         .at("/policies/0/validations/" + SITE)
@@ -168,12 +174,11 @@ class ValidationRoutesIT {
         put("none", "a", POLICY + document("web", 1));
         String entries = "/revisions/1/validations/" + SITE + "/entries/";
         for (String id : List.of("0", "-1", "99999999999")) {
-            Answer answer = get("none", entries + id);
-            assertThat(answer.status()).as(id).isEqualTo(404);
+            Answer answer = get(404, "none", entries + id);
             assertThat(answer.get("details.errorType")).isEqualTo(new Text("ValidationNotFound"));
         }
         for (String id : List.of("first", "1.5", "1e3")) {
-            assertThat(get("none", entries + id).status()).as(id).isEqualTo(400);
+            get(400, "none", entries + id);
         }
         for (String body : List.of(
                 "",
@@ -186,15 +191,10 @@ class ValidationRoutesIT {
                 "{status: success, validator: a}",
                 "{status: success, validator: {name: a}, errors: [1]}",
                 "a: b: c")) {
-            Answer answer = ask("POST", "none", "/revisions/1/validations/" + SITE, body);
-            assertThat(answer.status()).as(body).isEqualTo(400);
+            ask(400, "POST", "none", "/revisions/1/validations/" + SITE, body);
         }
-        assertThat(ask("POST", "none", "/revisions/1/validations/detail", SUCCESS)
-                        .status())
-                .isEqualTo(405);
-        assertThat(ask("POST", "none", "/revisions/0/validations/" + SITE, SUCCESS)
-                        .status())
-                .isEqualTo(404);
+        ask(405, "POST", "none", "/revisions/1/validations/detail", SUCCESS);
+        ask(404, "POST", "none", "/revisions/0/validations/" + SITE, SUCCESS);
         assertThat(get("none", "/revisions/1/validations/" + SITE).get("count")).isEqualTo(Num.of(0));
     }
 
@@ -202,8 +202,8 @@ class ValidationRoutesIT {
     void shouldForgetResultsOfADeletedWorkspace() throws Exception {
         put("purged", "a", POLICY + document("web", 1));
         post("purged", 1, FAILURE);
-        assertThat(ask("DELETE", "purged", "/revisions", "").status()).isEqualTo(204);
-        assertThat(get("purged", "/revisions/1/validations").status()).isEqualTo(404);
+        ask(204, "DELETE", "purged", "/revisions", "");
+        get(404, "purged", "/revisions/1/validations");
         put("purged", "a", POLICY + document("web", 1));
         assertThat(get("purged", "/revisions/1/validations/" + SITE).get("count"))
                 .isEqualTo(Num.of(0));
@@ -232,7 +232,7 @@ class ValidationRoutesIT {
 
         Answer details = get("secrets", "/revisions/1/validations/detail");
         assertThat(status("secrets", 1, "deckhand-schema-validation")).isEqualTo(new Text("failure"));
-        assertThat(details.response().body()).contains("name: taker").doesNotContain(secret);
+        assertThat(details.text()).contains("name: taker").doesNotContain(secret);
         assertThat(readiness("secrets", 1).toString()).contains("taker").doesNotContain(secret);
     }
 }

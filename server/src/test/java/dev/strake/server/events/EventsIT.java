@@ -12,7 +12,6 @@ import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.server.Installation;
 import dev.strake.server.access.AccessControl;
 import dev.strake.server.access.Grant;
-import dev.strake.server.access.Principal;
 import dev.strake.server.access.Token;
 import dev.strake.server.events.EventStream.Filter;
 import dev.strake.server.events.Listener.Heard;
@@ -20,6 +19,7 @@ import dev.strake.server.http.Bulkhead;
 import dev.strake.server.http.Hosts;
 import dev.strake.server.http.HttpEndpoint;
 import dev.strake.server.http.Request;
+import dev.strake.server.http.TestRequests;
 import dev.strake.server.metrics.Latencies;
 import dev.strake.server.settings.Catalogue;
 import java.io.ByteArrayOutputStream;
@@ -262,14 +262,7 @@ class EventsIT {
         try (Service endpoint = service(50_000, 10);
                 Listener quick = Listener.to(url(endpoint, "/workspaces/site-z/events"))) {
             quick.next();
-            Request request = new Request(
-                    "/",
-                    Map.of(),
-                    Map.of(),
-                    name -> null,
-                    Principal.ANYBODY,
-                    () -> Optional.of(Principal.ANYBODY),
-                    null);
+            Request request = TestRequests.of("/", Map.of(), Map.of());
             int partition = WorkspaceKey.partition("site-z", PARTITIONS);
             EventStream slow = new EventStream(
                     endpoint.feed(), request, new Filter("site-z", partition, true, true, true), Optional.empty());

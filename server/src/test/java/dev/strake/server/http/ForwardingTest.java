@@ -1,10 +1,9 @@
 package dev.strake.server.http;
 
+import static dev.strake.server.http.TestRequests.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.strake.server.access.Principal;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -25,14 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Requests forwarded to an instance that answers late, partially, or never. */
 class ForwardingTest {
 
-    private static final Request QUESTION = new Request(
-            "/workspaces/a/documents",
-            Map.of(),
-            Map.of(),
-            name -> null,
-            Principal.ANYBODY,
-            () -> Optional.of(Principal.ANYBODY),
-            null);
+    private static final Request QUESTION = TestRequests.of("/workspaces/a/documents", Map.of(), Map.of());
 
     private final Forwarding forwarding = new Forwarding(Optional.empty(), 2);
     private final Forwarding impatient = new Forwarding(Optional.empty(), 2, Duration.ofMillis(200));
@@ -65,14 +57,7 @@ class ForwardingTest {
 
     @Test
     void shouldForwardTheToken() throws Exception {
-        Request question = new Request(
-                "/workspaces/a/documents",
-                Map.of(),
-                Map.of(),
-                name -> name.equals("Authorization") ? "Bearer planted" : null,
-                Principal.ANYBODY,
-                () -> Optional.of(Principal.ANYBODY),
-                null);
+        Request question = QUESTION.with(Map.of("Authorization", "Bearer planted")::get);
         var unused = threads.submit(() -> forwarding.ask("127.0.0.1:" + other.getLocalPort(), question));
         try (Socket socket = other.accept()) {
             byte[] came = new byte[4_096];
@@ -86,14 +71,9 @@ class ForwardingTest {
     void shouldForwardAWriteWithItsMethodHeadersAndBody() throws Exception {
         Map<String, String> headers =
                 Map.of("Idempotency-Key", "once", "X-End-User", "ann", "Content-Type", "application/x-yaml");
-        Request write = new Request(
-                "/deckhand/a/api/v1.0/buckets/b/documents",
-                Map.of(),
-                Map.of(),
-                headers::get,
-                Principal.ANYBODY,
-                () -> Optional.of(Principal.ANYBODY),
-                "a: 1".getBytes(StandardCharsets.US_ASCII));
+        Request write = TestRequests.of("/deckhand/a/api/v1.0/buckets/b/documents", Map.of(), Map.of())
+                .with(headers::get)
+                .with("a: 1".getBytes(StandardCharsets.US_ASCII));
         var unused = threads.submit(() -> forwarding.ask("127.0.0.1:" + other.getLocalPort(), "PUT", write));
         try (Socket socket = other.accept()) {
             StringBuilder came = new StringBuilder();
@@ -183,11 +163,5 @@ class ForwardingTest {
 
     private Response ask() {
         return forwarding.ask("127.0.0.1:" + other.getLocalPort(), QUESTION);
-    }
-
-    private static String read(Response response) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        response.body().writeTo(bytes);
-        return bytes.toString(StandardCharsets.UTF_8);
     }
 }

@@ -74,7 +74,7 @@ class RequestBodyTest {
                                         request -> Response.text(200, length(request))),
                                 Route.of("POST", "/waits", List.of(), request -> {
                                     waiting.countDown();
-                                    await(letGo);
+                                    TestRequests.await(letGo);
                                     return Response.text(200, length(request));
                                 }))));
         endpoint = HttpEndpoint.start(
@@ -89,14 +89,6 @@ class RequestBodyTest {
 
     private static String length(Request request) {
         return Integer.toString(request.hasBody() ? request.body().length : 0);
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     @AfterEach
@@ -162,7 +154,7 @@ class RequestBodyTest {
             client.send("POST /length HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + (MOST + 1) + "\r\n\r\n");
             Answer refusal = client.read();
             assertThat(refusal.status()).isEqualTo(413);
-            assertThat(refusal.body()).contains("more than " + MOST + " bytes");
+            assertThat(refusal.body()).contains("\"code\":\"TooLarge\"", "more than " + MOST + " bytes");
         }
     }
 
@@ -229,7 +221,7 @@ class RequestBodyTest {
             for (Client each : List.of(first, second)) {
                 each.send("POST /waits HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx");
             }
-            await(waiting);
+            TestRequests.await(waiting);
             third.send("POST /length HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n12345");
             assertThat(third.read().status()).isEqualTo(503);
         }

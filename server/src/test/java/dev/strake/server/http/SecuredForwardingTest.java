@@ -1,21 +1,18 @@
 package dev.strake.server.http;
 
+import static dev.strake.server.http.TestRequests.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.strake.server.access.AccessControl;
-import dev.strake.server.access.Principal;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import dev.strake.server.tls.Tls;
 import dev.strake.testing.TestAuthority;
 import dev.strake.testing.TestAuthority.Issued;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,14 +28,8 @@ class SecuredForwardingTest {
 
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final TestAuthority AUTHORITY = TestAuthority.create();
-    private static final Request QUESTION = new Request(
-            "/workspaces/a/documents",
-            Map.of(),
-            Map.of(),
-            name -> name.equals("Authorization") ? "Bearer planted" : null,
-            Principal.ANYBODY,
-            () -> Optional.of(Principal.ANYBODY),
-            null);
+    private static final Request QUESTION = TestRequests.of("/workspaces/a/documents", Map.of(), Map.of())
+            .with(Map.of("Authorization", "Bearer planted")::get);
 
     @TempDir
     Path directory;
@@ -86,13 +77,6 @@ class SecuredForwardingTest {
         Response answer = new Forwarding(Optional.of(tls(AUTHORITY, "strake-1.strake")), 2).ask(owner, QUESTION);
         assertThat(answer.status()).isEqualTo(200);
         assertThat(read(answer)).isEqualTo("Bearer planted");
-    }
-
-    private static String read(Response answer) throws IOException {
-        ByteArrayOutputStream body = new ByteArrayOutputStream();
-        answer.body().writeTo(body);
-        answer.body().close();
-        return body.toString(StandardCharsets.UTF_8);
     }
 
     @Test

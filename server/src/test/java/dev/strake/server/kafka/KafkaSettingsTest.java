@@ -64,8 +64,7 @@ class KafkaSettingsTest {
         for (KafkaException refusal :
                 List.of(new InvalidTimestampException("out of range"), new InvalidRecordException("out of range"))) {
             assertThat(settings(Map.of()).cluster().unavailable(refusal))
-                    .hasMessageContaining("out of range")
-                    .hasMessageContaining("check the clocks of this machine");
+                    .hasMessageContainingAll("out of range", "check the clocks of this machine");
         }
     }
 
@@ -89,8 +88,7 @@ class KafkaSettingsTest {
     void shouldReportAnotherProgramInTheConsumerGroup() {
         assertThat(settings(Map.of()).cluster().unavailable(new InconsistentGroupProtocolException("incompatible")))
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("has another program in the same consumer group")
-                .hasMessageContaining("strake.application-id");
+                .hasMessageContainingAll("has another program in the same consumer group", "strake.application-id");
     }
 
     @ParameterizedTest
@@ -190,8 +188,7 @@ class KafkaSettingsTest {
             assertThatThrownBy(() ->
                             settings.cluster().await(admin.describeCluster().clusterId(), patience))
                     .isInstanceOf(KafkaUnavailableException.class)
-                    .hasMessageContaining("127.0.0.1:1")
-                    .hasMessageContaining("did not answer in time");
+                    .hasMessageContainingAll("127.0.0.1:1", "did not answer in time");
         }
     }
 

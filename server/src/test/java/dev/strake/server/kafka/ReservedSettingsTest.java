@@ -41,8 +41,8 @@ class ReservedSettingsTest {
         for (String prefix : PREFIXES) {
             assertThatThrownBy(() -> file("linger.ms=7\n\n" + prefix + line).refuseWrong())
                     .isInstanceOf(MisconfiguredException.class)
-                    .hasMessageContaining(prefix + line.substring(0, line.indexOf('=')) + " (file ")
-                    .hasMessageContaining("client.properties, line 3): ");
+                    .hasMessageContainingAll(
+                            prefix + line.substring(0, line.indexOf('=')) + " (file ", "client.properties, line 3): ");
         }
     }
 
@@ -67,8 +67,8 @@ class ReservedSettingsTest {
                 assertThatThrownBy(() -> file("bootstrap.servers=one:9092\n" + prefix + "bootstrap.servers=two:9092")
                                 .refuseWrong())
                         .isInstanceOf(MisconfiguredException.class)
-                        .hasMessageContaining(prefix + "bootstrap.servers (file ")
-                        .hasMessageContaining(
+                        .hasMessageContainingAll(
+                                prefix + "bootstrap.servers (file ",
                                 "client.properties, line 2): Remove it: --bootstrap-servers is for all clients.");
                 assertThatCode(() -> file("bootstrap.servers=one:9092 \n" + prefix + "bootstrap.servers=one:9092")
                                 .refuseWrong())
@@ -93,11 +93,12 @@ class ReservedSettingsTest {
                         "KAFKA_NUM_STREAM_THREADS",
                         "0"));
         assertThatThrownBy(settings::refuseWrong)
-                .hasMessageContaining("main.consumer.isolation.level (environment KAFKA_MAIN_CONSUMER_ISOLATION_LEVEL)")
-                .hasMessageContaining("Make it 'read_committed'")
-                .hasMessageContaining("state.dir (environment KAFKA_STATE_DIR)")
-                .hasMessageContaining("Use strake.data in its place")
-                .hasMessageContaining("Use strake.threads in its place");
+                .hasMessageContainingAll(
+                        "main.consumer.isolation.level (environment KAFKA_MAIN_CONSUMER_ISOLATION_LEVEL)",
+                        "Make it 'read_committed'",
+                        "state.dir (environment KAFKA_STATE_DIR)",
+                        "Use strake.data in its place",
+                        "Use strake.threads in its place");
     }
 
     @Test

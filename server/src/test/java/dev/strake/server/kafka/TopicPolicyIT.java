@@ -3,18 +3,15 @@ package dev.strake.server.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.strake.client.Cluster;
 import dev.strake.client.MisconfiguredException;
+import dev.strake.server.CapturedLog;
 import dev.strake.server.Installation;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.server.policy.CreateTopicPolicy;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** Creates topics on a broker that rejects a setting, like managed clusters, or older brokers that do not know it. */
 public class TopicPolicyIT {
@@ -44,31 +41,27 @@ public class TopicPolicyIT {
     void shouldPrintTheCommandForATopicThatThePolicyRefuses() {
         assertThatThrownBy(() -> new TopicSet("segment.bytes.").ensure(kafka, 2, Optional.of((short) 1)))
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("nobody may set segment.bytes here")
-                .hasMessageContaining("kafka-topics.sh --bootstrap-server " + kafka.bootstrapServers()
-                        + " --create --topic segment.bytes.rende")
-                .hasMessageContaining("--partitions 2 --replication-factor 1")
-                .hasMessageContaining("--config segment.bytes=67108864");
+                .hasMessageContainingAll(
+                        "nobody may set segment.bytes here",
+                        "kafka-topics.sh --bootstrap-server " + kafka.bootstrapServers()
+                                + " --create --topic segment.bytes.rende",
+                        "--partitions 2 --replication-factor 1",
+                        "--config segment.bytes=67108864");
     }
 
     @Test
     void shouldWarnIfTheBrokerDoesNotLimitDecompressedRecords() {
-        Logger logger = (Logger) LoggerFactory.getLogger(TopicSet.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
-        logger.addAppender(lines);
-        try {
+        CapturedLog log = CapturedLog.of(TopicSet.class);
+        try (log) {
             new TopicSet("max.decompressed.message.bytes.").ensure(kafka, 1, Optional.empty());
-        } finally {
-            logger.detachAppender(lines);
         }
-        assertThat(lines.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
+        assertThat(log.lines())
                 .filteredOn(line -> line.contains("max.decompressed.message.bytes.document-changes"))
                 .singleElement()
                 .asString()
-                .contains("To bound them: kafka-configs.sh ")
-                .contains("--add-config max.decompressed.message.bytes=16777216")
-                .contains("compression.type=uncompressed");
+                .contains(
+                        "To bound them: kafka-configs.sh ",
+                        "--add-config max.decompressed.message.bytes=16777216",
+                        "compression.type=uncompressed");
     }
 }

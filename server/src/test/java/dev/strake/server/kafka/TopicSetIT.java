@@ -147,7 +147,7 @@ class TopicSetIT {
 
         String message = faults(prefix);
 
-        assertThat(message).contains(fault).contains("--entity-type topics --entity-name " + prefix);
+        assertThat(message).contains(fault, "--entity-type topics --entity-name " + prefix);
         runCommandsOf(message);
         await().atMost(TIMEOUT)
                 .ignoreExceptionsInstanceOf(MisconfiguredException.class) // brokers apply it a moment later
@@ -167,9 +167,10 @@ class TopicSetIT {
 
         assertThatThrownBy(() -> topics.ensure(settings, 1, Optional.empty()))
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("many.outcomes: cleanup.policy is compact and has to be delete")
-                .hasMessageContaining("many-documents-changelog: cleanup.policy is delete and has to be compact")
-                .hasMessageContaining("many-changes-changelog: delete.retention.ms is 1000");
+                .hasMessageContainingAll(
+                        "many.outcomes: cleanup.policy is compact and has to be delete",
+                        "many-documents-changelog: cleanup.policy is delete and has to be compact",
+                        "many-changes-changelog: delete.retention.ms is 1000");
     }
 
     @Test
@@ -191,8 +192,7 @@ class TopicSetIT {
     void shouldReportTheErrorOfTheCluster() {
         assertThatThrownBy(() -> new TopicSet("refused.").ensure(settings, 1, Optional.of((short) 3)))
                 .isInstanceOf(KafkaUnavailableException.class)
-                .hasMessageContaining(Installation.broker().bootstrapServers())
-                .hasMessageContaining("replication factor");
+                .hasMessageContainingAll(Installation.broker().bootstrapServers(), "replication factor");
     }
 
     private String faults(String prefix) {

@@ -81,44 +81,42 @@ class MetricsIT {
     }
 
     private void assertThatAllSevenAreShown(Scrape scrape) {
-        assertThat(scrape.value("strake_changes_total{status=\"failed\"}")).isEqualTo(1);
-        assertThat(scrape.value("strake_changes_total{status=\"rejected\"}")).isEqualTo(1);
-        assertThat(scrape.value("strake_dead_letters_total")).isEqualTo(1);
-        assertThat(changesWithLatency(scrape)).isEqualTo(6);
-        assertThat(scrape.value("strake_changes_total{status=\"rendered\"}")).isEqualTo(3);
-        assertThat(scrape.value("strake_changes_total{status=\"unchanged\"}")).isEqualTo(1);
-        assertThat(scrape.value("strake_render_latency_seconds_count{status=\"rendered\"}"))
-                .isEqualTo(3);
+        scrape.assertShows("""
+                strake_changes_total{status="failed"} 1.0
+                strake_changes_total{status="rejected"} 1.0
+                strake_dead_letters_total 1.0
+                strake_changes_total{status="rendered"} 3.0
+                strake_changes_total{status="unchanged"} 1.0
+                strake_render_latency_seconds_count{status="rendered"} 3.0
+                strake_stage_seconds_count{stage="queue"} 6.0
+                strake_stage_seconds_count{stage="decode"} 6.0
+                # all but the one that cannot be read
+                strake_stage_seconds_count{stage="commit-revision"} 5.0
+                strake_stage_seconds_count{stage="render"} 4.0
+                strake_stage_seconds_count{stage="commit"} 6.0
+                """);
+        assertThat(sum(scrape, "strake_render_latency_seconds_count")).isEqualTo(6);
         assertThat(scrape.value("strake_render_latency_seconds_sum{status=\"rendered\"}"))
                 .isPositive();
-        assertThat(scrape.value("strake_stage_seconds_count{stage=\"queue\"}")).isEqualTo(6);
-        assertThat(scrape.value("strake_stage_seconds_count{stage=\"decode\"}")).isEqualTo(6);
-        assertThat(scrape.value("strake_stage_seconds_count{stage=\"commit-revision\"}"))
-                .as("all but the one that cannot be read")
-                .isEqualTo(5);
-        assertThat(scrape.value("strake_stage_seconds_count{stage=\"render\"}")).isEqualTo(4);
-        assertThat(scrape.value("strake_stage_seconds_count{stage=\"commit\"}")).isEqualTo(6);
-        assertThat(stagesTogether(scrape))
+        assertThat(sum(scrape, "strake_stage_seconds_sum"))
                 .as("the stages are all that the latency is made of")
-                .isCloseTo(latency(scrape), offset(0.001 * 6 * 2));
+                .isCloseTo(sum(scrape, "strake_render_latency_seconds_sum"), offset(0.001 * 6 * 2));
 
-        assertThat(scrape.value("strake_change_documents_count{result=\"affected\"}"))
-                .isEqualTo(4);
-        assertThat(scrape.value("strake_change_documents_sum{result=\"affected\"}"))
-                .isEqualTo(3 + 2 + 3 + 1);
-        assertThat(scrape.value("strake_change_documents_sum{result=\"emitted\"}"))
-                .isEqualTo(3 + 1 + 3);
-        assertThat(scrape.value("strake_change_documents_sum{result=\"evaluated\"}"))
-                .as("all but the one whose source is missing")
-                .isEqualTo(3 + 2 + 3);
-        assertThat(scrape.value("strake_change_documents_sum{result=\"cut-off\"}"))
-                .as("the child that has a color of its own")
-                .isEqualTo(1);
-        assertThat(scrape.value("strake_change_documents_sum{result=\"removed\"}"))
-                .isZero();
-
+        scrape.assertShows("""
+                strake_change_documents_count{result="affected"} 4.0
+                # 3 + 2 + 3 + 1
+                strake_change_documents_sum{result="affected"} 9.0
+                # 3 + 1 + 3
+                strake_change_documents_sum{result="emitted"} 7.0
+                # all but the one whose source is missing
+                # 3 + 2 + 3
+                strake_change_documents_sum{result="evaluated"} 8.0
+                # the child that has a color of its own
+                strake_change_documents_sum{result="cut-off"} 1.0
+                strake_change_documents_sum{result="removed"} 0.0
+                strake_restore_seconds 0.0
+                """);
         assertThatBothWorkspacesAreShown(scrape);
-        assertThat(scrape.value("strake_restore_seconds")).isZero();
     }
 
     @Test
@@ -139,16 +137,16 @@ class MetricsIT {
     }
 
     private static void assertThatBothWorkspacesAreShown(Scrape scrape) {
-        assertThat(scrape.value("strake_workspaces{state=\"rendered\"}")).isEqualTo(1);
-        assertThat(scrape.value("strake_workspaces{state=\"failed\"}")).isEqualTo(1);
-        assertThat(scrape.value("strake_workspaces{state=\"partial\"}")).isZero();
-        assertThat(scrape.value("strake_documents")).isEqualTo(6);
-        assertThat(scrape.value("strake_rendered_documents")).isEqualTo(6);
-        assertThat(scrape.value("strake_revisions")).isEqualTo(4);
-        assertThat(scrape.value("strake_problems{code=\"SubstitutionSourceNotFound\"}"))
-                .isEqualTo(1);
-        assertThat(scrape.value("strake_problems{code=\"InvalidDocumentParent\"}"))
-                .isZero();
+        scrape.assertShows("""
+                strake_workspaces{state="rendered"} 1.0
+                strake_workspaces{state="failed"} 1.0
+                strake_workspaces{state="partial"} 0.0
+                strake_documents 6.0
+                strake_rendered_documents 6.0
+                strake_revisions 4.0
+                strake_problems{code="SubstitutionSourceNotFound"} 1.0
+                strake_problems{code="InvalidDocumentParent"} 0.0
+                """);
         assertThat(scrape.labels("strake_problem_open_seconds"))
                 .containsExactly(
                         "{code=\"SubstitutionSourceNotFound\",document=\"example/Thing/v1/site/child\",workspace=\"bad\"}");
@@ -156,21 +154,9 @@ class MetricsIT {
         assertThat(scrape.value("strake_staleness_seconds{class=\"behind\"}")).isLessThan(1);
     }
 
-    private static double latency(Scrape scrape) {
-        return scrape.labels("strake_render_latency_seconds_sum").stream()
-                .mapToDouble(labels -> scrape.value("strake_render_latency_seconds_sum" + labels))
-                .sum();
-    }
-
-    private static double changesWithLatency(Scrape scrape) {
-        return scrape.labels("strake_render_latency_seconds_count").stream()
-                .mapToDouble(labels -> scrape.value("strake_render_latency_seconds_count" + labels))
-                .sum();
-    }
-
-    private static double stagesTogether(Scrape scrape) {
-        return scrape.labels("strake_stage_seconds_sum").stream()
-                .mapToDouble(labels -> scrape.value("strake_stage_seconds_sum" + labels))
+    private static double sum(Scrape scrape, String name) {
+        return scrape.labels(name).stream()
+                .mapToDouble(labels -> scrape.value(name + labels))
                 .sum();
     }
 

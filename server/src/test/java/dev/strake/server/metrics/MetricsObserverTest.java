@@ -2,9 +2,6 @@ package dev.strake.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.workspace.Update;
@@ -17,6 +14,7 @@ import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.TextFormat;
+import dev.strake.server.CapturedLog;
 import dev.strake.server.pipeline.PipelineObserver;
 import dev.strake.topology.observe.ProcessedChange;
 import dev.strake.topology.observe.WorkspaceStatus;
@@ -36,7 +34,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** The metrics computed from the events of a pipeline. */
 class MetricsObserverTest {
@@ -116,12 +113,11 @@ class MetricsObserverTest {
         pipeline.done(processed(0, outcome(1), 0));
         pipeline.committed();
         assertThat(scrape().value(RENDERED)).isEqualTo(1);
-        assertThat(scrape().value("strake_render_latency_seconds_count{status=\"rendered\"}"))
-                .isZero();
-        assertThat(scrape().value("strake_change_documents_sum{result=\"derivations\"}"))
-                .isEqualTo(2);
-        assertThat(scrape().value("strake_change_documents_sum{result=\"cut-off\"}"))
-                .isEqualTo(4);
+        scrape().assertShows("""
+                strake_render_latency_seconds_count{status="rendered"} 0.0
+                strake_change_documents_sum{result="derivations"} 2.0
+                strake_change_documents_sum{result="cut-off"} 4.0
+                """);
     }
 
     @ParameterizedTest
@@ -187,24 +183,18 @@ class MetricsObserverTest {
 
     @Test
     void shouldLogASlowChangeOnce() {
-        Logger log = (Logger) LoggerFactory.getLogger(SlowChanges.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
-        log.addAppender(lines);
-        try {
+        CapturedLog log = CapturedLog.of(SlowChanges.class);
+        try (log) {
             pipeline.done(slow(500_000_000, 500_000_000));
             pipeline.committed();
-            assertThat(lines.list).as("a second is not longer than a second").isEmpty();
+            assertThat(log.lines()).as("a second is not longer than a second").isEmpty();
             pipeline.done(slow(2_500_000_000L, 10_000_000));
-            assertThat(lines.list).as("before the commit").isEmpty();
+            assertThat(log.lines()).as("before the commit").isEmpty();
             pipeline.committed();
             pipeline.committed();
-        } finally {
-            log.detachAppender(lines);
         }
-        assertThat(lines.list)
+        assertThat(log.lines())
                 .singleElement()
-                .extracting(ILoggingEvent::getFormattedMessage)
                 .asString()
                 .startsWith("The change at input of site (rendered, revision 1) took 2.510 s of work "
                         + "(decode 0.000 s, commit-revision 0.010 s, render 2.500 s), after 60.")
@@ -212,10 +202,10 @@ class MetricsObserverTest {
                         " s in the queue, committed in 0\\.[0-9]{3} s\\. It reached 9 documents and evaluated 0\\. ")
                 .endsWith("Most work: \"a/B/v1/site/two\\nlines\" (7 steps), \"a/B/v1/control\" (6 steps), "
                         + "\"a/B/v1/site/c\" (5 steps)");
-        assertThat(scrape().value("strake_slow_changes_total{stage=\"render\"}"))
-                .isEqualTo(1);
-        assertThat(scrape().value("strake_slow_changes_total{stage=\"decode\"}"))
-                .isZero();
+        scrape().assertShows("""
+                strake_slow_changes_total{stage="render"} 1.0
+                strake_slow_changes_total{stage="decode"} 0.0
+                """);
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.strake.server.metrics;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -18,9 +20,9 @@ record Scrape(String text, Map<String, Double> samples, SortedMap<String, Family
     /** A metric with its type and help text. */
     record Family(String name, String type, String help) {}
 
-    static Scrape of(String url, String accept) {
+    static Scrape of(String url) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/metrics"))
-                .header("Accept", accept)
+                .header("Accept", "text/plain")
                 .build();
         try {
             return read(HttpClient.newHttpClient()
@@ -32,10 +34,6 @@ record Scrape(String text, Map<String, Double> samples, SortedMap<String, Family
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
-    }
-
-    static Scrape of(String url) {
-        return of(url, "text/plain");
     }
 
     static Scrape read(String text) {
@@ -69,6 +67,18 @@ record Scrape(String text, Map<String, Double> samples, SortedMap<String, Family
             throw new AssertionError("no sample " + sample + ", but " + others);
         }
         return value;
+    }
+
+    /** Compares samples with lines as in the text; other samples may be there too. */
+    void assertShows(String lines) {
+        assertThat(lines.lines()
+                        .map(line -> line.startsWith("#") ? line : shown(line.substring(0, line.lastIndexOf(' '))))
+                        .toList())
+                .isEqualTo(lines.lines().toList());
+    }
+
+    private String shown(String sample) {
+        return sample + " " + value(sample);
     }
 
     /** Returns the labels of all samples with this name. */

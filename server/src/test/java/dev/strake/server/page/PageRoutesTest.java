@@ -67,8 +67,12 @@ class PageRoutesTest {
             HttpResponse<String> file = get(path);
             assertThat(file.headers().firstValue("Content-Security-Policy").orElseThrow())
                     .as(path)
-                    .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "base-uri 'none'")
-                    .contains("require-trusted-types-for 'script'")
+                    .contains(
+                            "default-src 'none'",
+                            "script-src 'self'",
+                            "frame-ancestors 'none'",
+                            "base-uri 'none'",
+                            "require-trusted-types-for 'script'")
                     .doesNotContain("unsafe", "http:", "https:", "data:", "*");
             assertThat(file.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
             assertThat(file.headers().firstValue("Referrer-Policy")).hasValue("no-referrer");
@@ -138,8 +142,17 @@ class PageRoutesTest {
                     files.filter(each -> each.toString().endsWith(".js")).toList()) {
                 assertThat(Files.readString(file).replace("http://www.w3.org/2000/svg", "the name of a namespace"))
                         .as("%s", file.getFileName())
-                        .doesNotContain("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(")
-                        .doesNotContain("DOMParser", "srcdoc", "new Function", "http://", "https://");
+                        .doesNotContain(
+                                "innerHTML",
+                                "outerHTML",
+                                "insertAdjacentHTML",
+                                "document.write",
+                                "eval(",
+                                "DOMParser",
+                                "srcdoc",
+                                "new Function",
+                                "http://",
+                                "https://");
             }
         }
     }

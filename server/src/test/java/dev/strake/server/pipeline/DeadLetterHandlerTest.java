@@ -5,9 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.keyset.Keyset;
@@ -17,6 +14,7 @@ import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SealedLetter;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.secret.SecretKeys;
+import dev.strake.server.CapturedLog;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -24,7 +22,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 class DeadLetterHandlerTest {
 
@@ -42,26 +39,18 @@ class DeadLetterHandlerTest {
                         counted.incrementAndGet();
                     }
                 }));
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
-        Logger log = (Logger) LoggerFactory.getLogger(DeadLetterHandler.class);
-        log.addAppender(lines);
-        try {
+        CapturedLog log = CapturedLog.of(DeadLetterHandler.class);
+        try (log) {
             for (int offset = 0; offset < 3; offset++) {
                 handler.handleError(
                         null,
                         new ConsumerRecord<>("changes", 3, offset, null, new byte[] {1}),
                         new SerializationException("has no key"));
             }
-        } finally {
-            log.detachAppender(lines);
         }
 
         assertThat(counted).hasValue(3);
-        assertThat(lines.list).hasSize(3);
-        assertThat(lines.list.get(0).getFormattedMessage())
-                .isEqualTo("The record at changes-3@0 goes to letters: has no key");
-        assertThat(lines.list.get(0).getThrowableProxy()).isNull();
+        assertThat(log.lines()).hasSize(3).startsWith("The record at changes-3@0 goes to letters: has no key");
     }
 
     @Test

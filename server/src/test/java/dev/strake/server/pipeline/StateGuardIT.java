@@ -177,9 +177,7 @@ class StateGuardIT {
     private void assertRefused(String changelog, String why) {
         assertThatThrownBy(() -> start(false))
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining(changelog)
-                .hasMessageContaining(why)
-                .hasMessageContaining("--accept-empty-state");
+                .hasMessageContainingAll(changelog, why, "--accept-empty-state");
     }
 
     private Pipeline start(boolean acceptEmptyState) throws InterruptedException {

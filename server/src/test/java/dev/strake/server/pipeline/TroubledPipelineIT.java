@@ -6,17 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
+import dev.strake.server.CapturedLog;
 import dev.strake.server.Installation;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
@@ -34,7 +30,6 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** The messages of a pipeline whose clients have problems. */
 @Order(1) // slow: starts first
@@ -43,15 +38,7 @@ class TroubledPipelineIT {
     @TempDir
     Path directory;
 
-    private final List<String> log = new CopyOnWriteArrayList<>();
-    private final AppenderBase<ILoggingEvent> lines = new AppenderBase<>() {
-        @Override
-        protected void append(ILoggingEvent line) {
-            log.add(line.getFormattedMessage());
-        }
-    };
-    private final Logger pipelines =
-            (Logger) LoggerFactory.getLogger(Pipeline.class.getPackage().getName());
+    private CapturedLog log;
     private Installation strake;
 
     /** Kafka clients whose consumers fail or block when the test demands it. */
@@ -88,14 +75,13 @@ class TroubledPipelineIT {
     void start(TestInfo test) {
         String name = test.getTestMethod().orElseThrow().getName();
         strake = new Installation(name, directory.resolve("data"), 1);
-        lines.start();
-        pipelines.addAppender(lines);
+        log = CapturedLog.of(Pipeline.class.getPackage().getName());
     }
 
     @AfterEach
     void stop() {
         TroubledClients.released.countDown();
-        pipelines.detachAppender(lines);
+        log.close();
         strake.close();
     }
 
@@ -105,8 +91,9 @@ class TroubledPipelineIT {
             pipeline.awaitReady(TIMEOUT);
             TroubledClients.ofPoll.set(new TimeoutException("planted"));
             await().atMost(TIMEOUT)
-                    .until(() -> log.contains("A thread of the pipeline ended with " + TimeoutException.class.getName()
-                            + " (planted) and is replaced"));
+                    .until(() -> log.lines()
+                            .contains("A thread of the pipeline ended with " + TimeoutException.class.getName()
+                                    + " (planted) and is replaced"));
             strake.publish("site-a", POLICY);
             await().atMost(TIMEOUT)
                     .ignoreExceptionsInstanceOf(InvalidStateStoreException.class) // until the new thread has its stores

@@ -103,8 +103,7 @@ class SettingsTest {
     void shouldDescribeTheExpectedValue(String name, String value, String range) {
         assertThatThrownBy(() -> Settings.of(List.of(SettingsSource.named("option --set", Map.of(name, value)))))
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining(name + " cannot be '" + value + "' (option --set): it has to be")
-                .hasMessageContaining(range);
+                .hasMessageContainingAll(name + " cannot be '" + value + "' (option --set): it has to be", range);
     }
 
     @Test

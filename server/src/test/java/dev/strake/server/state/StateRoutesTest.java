@@ -2,20 +2,19 @@ package dev.strake.server.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.strake.engine.secret.KeyedHash;
 import dev.strake.serdes.text.Limits;
-import dev.strake.server.access.Principal;
 import dev.strake.server.http.RefusedException;
 import dev.strake.server.http.Request;
+import dev.strake.server.http.TestRequests;
 import dev.strake.server.metrics.Latencies;
 import dev.strake.server.pipeline.ClosedStreams;
 import dev.strake.topology.TopologySettings;
 import dev.strake.topology.apply.DryRun;
 import dev.strake.topology.store.RevisionGoneException;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,14 +58,10 @@ class StateRoutesTest {
 
     @Test
     void shouldExplainAnInvalidPlan() {
-        Request request = new Request(
+        Request request = TestRequests.of(
                 "/workspaces/site-a/plan",
                 Map.of("workspace", "site-a"),
-                Map.of("type", List.of("nonsense"), "max-removals", List.of("-5")),
-                name -> null,
-                Principal.ANYBODY,
-                () -> Optional.of(Principal.ANYBODY),
-                null);
+                Map.of("type", List.of("nonsense"), "max-removals", List.of("-5")));
         assertThatThrownBy(() -> Plans.envelope(request, Limits.DEFAULT))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("no type of change", "max-removals")
@@ -82,24 +77,17 @@ class StateRoutesTest {
                 new Latencies(),
                 Optional.empty());
         for (String from : List.of("active", "standby")) {
-            Request request = new Request(
+            Request request = TestRequests.of(
                     "/workspaces/site-a/changes/c",
                     Map.of("workspace", "site-a", "change", "c"),
-                    Map.of("from", List.of(from)),
-                    name -> null,
-                    Principal.ANYBODY,
-                    () -> Optional.of(Principal.ANYBODY),
-                    null);
+                    Map.of("from", List.of(from)));
             assertThat(refusal(() -> routes.ofChange(request))).contains("\"code\":\"NotReady\"");
         }
     }
 
     private static String refusal(ThrowingCallable question) throws IOException {
-        ByteArrayOutputStream told = new ByteArrayOutputStream();
-        RefusedException[] refused = new RefusedException[1];
-        assertThatThrownBy(question).isInstanceOfSatisfying(RefusedException.class, each -> refused[0] = each);
-        assertThat(refused[0].instead().status()).isEqualTo(503);
-        refused[0].instead().body().writeTo(told);
-        return told.toString(StandardCharsets.UTF_8);
+        RefusedException refused = catchThrowableOfType(RefusedException.class, question);
+        assertThat(refused.instead().status()).isEqualTo(503);
+        return TestRequests.read(refused.instead());
     }
 }

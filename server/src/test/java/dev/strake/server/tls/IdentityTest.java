@@ -79,8 +79,7 @@ class IdentityTest {
                 .hasMessageContaining("not that of the certificate");
         assertThatThrownBy(() -> read(GOOD.pem(), otherKind.key()))
                 .isInstanceOf(UnusableFileException.class)
-                .hasMessageContaining("strake.http.tls.key")
-                .hasMessageContaining("EC");
+                .hasMessageContainingAll("strake.http.tls.key", "EC");
         assertThatThrownBy(() -> read(AUTHORITY.pem() + GOOD.pem(), GOOD.key()))
                 .hasMessageContaining("has to come first");
         assertThatThrownBy(() -> read(GOOD.pem(), null)).hasMessageContaining("no private key");

@@ -10,10 +10,9 @@ import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.server.access.Principal;
 import dev.strake.server.events.Feed;
 import dev.strake.server.http.RefusedException;
+import dev.strake.server.http.TestRequests;
 import dev.strake.server.metrics.Latencies;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,9 +28,7 @@ class WriterTest {
             writer.releaseWaiting();
             RefusedException refused = catchThrowableOfType(
                     RefusedException.class, () -> writer.write(change, Principal.ANYBODY, Duration.ofMinutes(1)));
-            ByteArrayOutputStream told = new ByteArrayOutputStream();
-            refused.instead().body().writeTo(told);
-            assertThat(told.toString(StandardCharsets.UTF_8)).contains("\"code\":\"Stopping\"");
+            assertThat(TestRequests.read(refused.instead())).contains("\"code\":\"Stopping\"");
         }
     }
 }

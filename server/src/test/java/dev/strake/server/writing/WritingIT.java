@@ -7,12 +7,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.strake.server.CapturedLog;
 import dev.strake.server.Installation;
 import dev.strake.server.Server;
+import dev.strake.server.access.AuditLog;
 import dev.strake.server.access.Grant;
 import dev.strake.server.access.Token;
 import dev.strake.server.settings.Catalogue;
@@ -22,13 +20,11 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
-import org.slf4j.LoggerFactory;
 
 @ResourceLock("logs")
 class WritingIT {
@@ -41,7 +37,7 @@ class WritingIT {
 
     private static Installation strake;
     private static Server server;
-    private static final ListAppender<ILoggingEvent> AUDIT = new ListAppender<>();
+    private static CapturedLog audit;
 
     @BeforeAll
     static void start() throws Exception {
@@ -49,11 +45,7 @@ class WritingIT {
                 directory.resolve("tokens"),
                 PUBLISHER.line("ci-site", List.of(Grant.parse("publisher@*"))) + "\n"
                         + ADMIN.line("root", List.of(Grant.parse("admin@*"))) + "\n");
-        AUDIT.list = new CopyOnWriteArrayList<>();
-        AUDIT.start();
-        Logger audit = (Logger) LoggerFactory.getLogger("dev.strake.audit");
-        audit.setLevel(Level.INFO);
-        audit.addAppender(AUDIT);
+        audit = CapturedLog.of(AuditLog.LOGGER);
         strake = new Installation("writing", directory, 2)
                 .with(Catalogue.CHANGE_BYTES, 20 << 20)
                 .with(Catalogue.ACCESS_TOKENS, tokens);
@@ -63,11 +55,16 @@ class WritingIT {
     @AfterAll
     static void stop() {
         strake.close();
-        ((Logger) LoggerFactory.getLogger("dev.strake.audit")).detachAppender(AUDIT);
+        audit.close();
     }
 
     private HttpResponse<String> write(String method, String path, String body, String... headers) throws Exception {
         return strake.send(PUBLISHER, method, path, body, headers);
+    }
+
+    private HttpResponse<String> write(int status, String method, String path, String body, String... headers)
+            throws Exception {
+        return strake.send(status, PUBLISHER, method, path, body, headers);
     }
 
     private String get(String path) throws Exception {
@@ -77,6 +74,7 @@ class WritingIT {
     @Test
     void shouldAnswerEachKindOfChangeWithItsOutcome() throws Exception {
         HttpResponse<String> put = write(
+                200,
                 "PUT",
                 "/workspaces/kinds/buckets/b?author=Ada&message=wh%C3%BC",
                 POLICY + document("web", 1),
@@ -84,7 +82,6 @@ class WritingIT {
                 "application/yaml",
                 "Idempotency-Key",
                 "first one");
-        assertThat(put.statusCode()).as(put.body()).isEqualTo(200);
         assertThat(put.headers().firstValue("ETag")).hasValue("\"1\"");
         assertThat(put.body())
                 .contains(
@@ -102,20 +99,16 @@ class WritingIT {
                 "/workspaces/kinds/buckets/b/documents",
                 "[{schema: example/Server/v1, layer: site, name: web}]");
         assertThat(delete.body()).contains("\"status\":\"rendered\"", "\"revision\":3", "\"removed\":1");
-        assertThat(write("PUT", "/workspaces/kinds/revisions/1/tags/good", "{ticket: OPS-7}")
-                        .statusCode())
-                .isEqualTo(200);
+        write(200, "PUT", "/workspaces/kinds/revisions/1/tags/good", "{ticket: OPS-7}");
         assertThat(get("/workspaces/kinds/tags")).contains("\"tag\":\"good\"", "\"ticket\":\"OPS-7\"");
-        assertThat(write("DELETE", "/workspaces/kinds/revisions/1/tags/good", "")
-                        .statusCode())
-                .isEqualTo(200);
+        write(200, "DELETE", "/workspaces/kinds/revisions/1/tags/good", "");
         assertThat(get("/workspaces/kinds/tags")).doesNotContain("good");
         assertThat(write("POST", "/workspaces/kinds/rollback", "{revision: 1}").body())
                 .contains("\"status\":\"rendered\"", "\"revision\":4");
         assertThat(write("PUT", "/workspaces/kinds/buckets/b?dry-run=true", POLICY)
                         .body())
                 .contains("\"status\":\"planned\"");
-        assertThat(write("DELETE", "/workspaces/kinds", "").statusCode()).isEqualTo(403);
+        write(403, "DELETE", "/workspaces/kinds", "");
         assertThat(strake.send(ADMIN, "DELETE", "/workspaces/kinds", "").body())
                 .contains("dev.strake.workspace.delete");
         assertThat(get("/workspaces/kinds/documents")).doesNotContain("example/Server");
@@ -136,16 +129,11 @@ class WritingIT {
         String path = "/workspaces/heads/buckets/b";
         HttpResponse<String> first = write("PUT", path, POLICY, "If-None-Match", "*");
         String tag = first.headers().firstValue("ETag").orElseThrow();
-        assertThat(write("PUT", path, POLICY, "If-None-Match", "*").statusCode())
-                .isEqualTo(412);
+        write(412, "PUT", path, POLICY, "If-None-Match", "*");
         assertThat(write("GET", "/workspaces/heads/documents", "").headers().firstValue("ETag"))
                 .hasValue(tag);
-        assertThat(write("PUT", path, POLICY + document("a", 1), "If-Match", tag)
-                        .statusCode())
-                .isEqualTo(200);
-        HttpResponse<String> late = write("PUT", path, POLICY, "If-Match", tag);
-        assertThat(late.statusCode()).isEqualTo(412);
-        assertThat(late.body()).contains("RevisionConflict");
+        write(200, "PUT", path, POLICY + document("a", 1), "If-Match", tag);
+        assertThat(write(412, "PUT", path, POLICY, "If-Match", tag).body()).contains("RevisionConflict");
     }
 
     @Test
@@ -163,11 +151,10 @@ class WritingIT {
     @Test
     void shouldMapRejectionsToStatusCodes() throws Exception {
         write("PUT", "/workspaces/why/buckets/b", POLICY + document("web", 1));
-        HttpResponse<String> taken = write("PUT", "/workspaces/why/buckets/other", document("web", 2));
-        assertThat(taken.statusCode()).isEqualTo(409);
-        assertThat(taken.body()).contains("DuplicateDocumentExists");
-        assertThat(write("PUT", "/workspaces/why/buckets/b", "{schema: 1").statusCode())
-                .isEqualTo(422);
+        assertThat(write(409, "PUT", "/workspaces/why/buckets/other", document("web", 2))
+                        .body())
+                .contains("DuplicateDocumentExists");
+        write(422, "PUT", "/workspaces/why/buckets/b", "{schema: 1");
         assertThat(write("PUT", "/workspaces/why/buckets/b?max-removals=0", POLICY)
                         .body())
                 .contains("TooManyRemovals");
@@ -180,8 +167,7 @@ class WritingIT {
         assertThat(write("POST", "/workspaces/why/rollback?max-removals=100%25&dry-run=true", "{revision: 0}")
                         .body())
                 .contains("planned");
-        assertThat(write("POST", "/workspaces/why/rollback", "{revision: 99}").statusCode())
-                .isEqualTo(422);
+        write(422, "POST", "/workspaces/why/rollback", "{revision: 99}");
         HttpResponse<String> broken = write(
                 "POST",
                 "/workspaces/why/buckets/b/documents",
@@ -197,9 +183,7 @@ class WritingIT {
                 new String[] {"If-None-Match", "\"1\""},
                 new String[] {"Idempotency-Key", "x".repeat(257)},
                 new String[] {"Content-Type", "text/html"})) {
-            assertThat(write("PUT", path, POLICY, headers).statusCode())
-                    .as(headers[0])
-                    .isEqualTo(400);
+            write(400, "PUT", path, POLICY, headers);
         }
         for (String wrong : List.of(
                 path + "?dry-run=1",
@@ -208,10 +192,9 @@ class WritingIT {
                 "/workspaces/a%20b/buckets/b",
                 "/workspaces/w/buckets/a%20b",
                 "/workspaces/w/revisions/x/tags/t")) {
-            assertThat(write("PUT", wrong, POLICY).statusCode()).as(wrong).isEqualTo(400);
+            write(400, "PUT", wrong, POLICY);
         }
-        HttpResponse<String> get = write("GET", path, "");
-        assertThat(get.statusCode()).isEqualTo(405);
+        HttpResponse<String> get = write(405, "GET", path, "");
         assertThat(get.headers().firstValue("Allow")).hasValue("PUT, OPTIONS");
         assertThat(write("GET", "/workspaces/w/buckets/b/documents", "")
                         .headers()
@@ -225,28 +208,28 @@ class WritingIT {
         String path = "/workspaces/pages/buckets/b";
         for (String origin :
                 List.of("http://evil.example", "null", "http://" + own + ".evil.example", "http://x" + own)) {
-            assertThat(write("PUT", path, POLICY, "Origin", origin).statusCode())
-                    .as(origin)
-                    .isEqualTo(403);
+            write(403, "PUT", path, POLICY, "Origin", origin);
         }
-        assertThat(write("PUT", path, POLICY, "Sec-Fetch-Site", "cross-site").statusCode())
-                .isEqualTo(403);
-        assertThat(write("PUT", path, POLICY, "Origin", "http://" + own, "Sec-Fetch-Site", "same-origin")
-                        .statusCode())
-                .isEqualTo(200);
+        write(403, "PUT", path, POLICY, "Sec-Fetch-Site", "cross-site");
+        write(200, "PUT", path, POLICY, "Origin", "http://" + own, "Sec-Fetch-Site", "same-origin");
     }
 
     @Test
     void shouldAnswerLaterIfTheClientDoesNotWait() throws Exception {
         HttpResponse<String> taken = write(
-                "PUT", "/workspaces/later/buckets/b", POLICY, "Prefer", "respond-async", "Idempotency-Key", "a/b c");
-        assertThat(taken.statusCode()).isEqualTo(202);
+                202,
+                "PUT",
+                "/workspaces/later/buckets/b",
+                POLICY,
+                "Prefer",
+                "respond-async",
+                "Idempotency-Key",
+                "a/b c");
         String place = taken.headers().firstValue("Location").orElseThrow();
         assertThat(place).isEqualTo("/workspaces/later/changes/a%2Fb%20c");
         await().atMost(TIMEOUT).untilAsserted(() -> assertThat(get(place)).contains("\"status\":\"rendered\""));
         write("PUT", "/workspaces/later/buckets/b", POLICY); // unchanged, and without an idempotency key
-        assertThat(write("GET", "/workspaces/later/changes/none", "").statusCode())
-                .isEqualTo(404);
+        write(404, "GET", "/workspaces/later/changes/none", "");
     }
 
     @Test
@@ -273,12 +256,10 @@ class WritingIT {
         for (int i = 0; i < 12; i++) {
             large.append(document("large" + i, "\"" + "x".repeat(800_000) + "\""));
         }
-        HttpResponse<String> answer = write("PUT", "/workspaces/large/buckets/b", large.toString());
-        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-        assertThat(answer.body()).contains("\"added\":13");
-        assertThat(write("PUT", "/workspaces/large/buckets/b", "x".repeat(21 << 20))
-                        .statusCode())
-                .isEqualTo(413);
+        assertThat(write(200, "PUT", "/workspaces/large/buckets/b", large.toString())
+                        .body())
+                .contains("\"added\":13");
+        write(413, "PUT", "/workspaces/large/buckets/b", "x".repeat(21 << 20));
     }
 
     @Test
@@ -289,10 +270,10 @@ class WritingIT {
                 POLICY + document("web", "hidden-0815"),
                 "Idempotency-Key",
                 "x \" y");
-        assertThat(AUDIT.list.stream().map(ILoggingEvent::getFormattedMessage))
+        assertThat(audit.lines())
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("write principal=\"ci-site\" workspace=audit bucket=b"
                                 + " type=dev.strake.bucket.put change=\"x \"\" y\" bytes="));
-        assertThat(AUDIT.list.toString()).doesNotContain("hidden-0815", PUBLISHER.secret());
+        assertThat(audit.lines().toString()).doesNotContain("hidden-0815", PUBLISHER.secret());
     }
 }
