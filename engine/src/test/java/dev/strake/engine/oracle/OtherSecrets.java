@@ -1,5 +1,6 @@
 package dev.strake.engine.oracle;
 
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -52,13 +53,34 @@ public final class OtherSecrets {
      * @param rulers schemas of documents with instructions, in addition to operations and collections
      */
     public static Variant of(List<MapValue> trees, boolean inFront, Set<String> rulers) {
+        Set<DocumentKey> instructing =
+                instructing(trees.stream().map(PlainDocument::of).toList());
         OtherSecrets others = new OtherSecrets(
                 inFront,
                 document -> document.control()
                         || document.isCollection()
-                        || rulers.contains(document.id().schema()));
+                        || rulers.contains(document.id().schema())
+                        || instructing.contains(document.id().key()));
         List<MapValue> result = trees.stream().map(others::tree).toList();
         return new Variant(result, others.kept, others.replaced);
+    }
+
+    /* The sources of operations, unless of values that these write; and, in turn, the sources of these sources. */
+    private static Set<DocumentKey> instructing(List<PlainDocument> documents) {
+        Set<DocumentKey> sources = new HashSet<>();
+        int before = -1;
+        while (before < sources.size()) {
+            before = sources.size();
+            for (PlainDocument document : documents) {
+                document.substitutions().stream()
+                        .filter(each -> sources.contains(document.id().key())
+                                || (document.isOperations()
+                                        && each.destinations().stream()
+                                                .anyMatch(place -> !place.path().contains("].value"))))
+                        .forEach(each -> sources.add(each.source()));
+            }
+        }
+        return sources;
     }
 
     private MapValue tree(MapValue tree) {

@@ -48,9 +48,7 @@ final class Places {
         if (value instanceof MapValue map) {
             Map<String, Value> entries = new LinkedHashMap<>();
             map.forEach((key, each) -> entries.put(key, copy(each)));
-            return map.isClosed()
-                    ? MapValue.of(entries).closed()
-                    : MapValue.of(entries).secretIf(map.isSecret());
+            return Secrets.changed(map, MapValue.of(entries));
         }
         if (value instanceof ListValue list) {
             return ListValue.of(list.items().stream().map(Places::copy).toList())

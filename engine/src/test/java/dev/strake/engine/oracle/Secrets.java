@@ -74,10 +74,14 @@ public final class Secrets {
         return value instanceof Num num ? Num.ofLiteral(num.literal()) : Places.plainScalar(value);
     }
 
-    /** Marks a container after a change: it stays secret as a whole if all of its values are secret now. */
+    /** Marks a container after a change: it stays secret as a whole if all of its values are, or if it is closed. */
     static MapValue changed(MapValue before, MapValue after) {
         if (before.isClosed()) {
-            return after.closed();
+            MapValue closed = after.closed();
+            for (String key : after.keys()) { // what is clear stays clear, only its key is hidden
+                closed = closed.with(key, after.get(key));
+            }
+            return closed;
         }
         boolean isSecret = before.isSecret()
                 && after.keys().stream().allMatch(key -> after.get(key).isSecret());

@@ -21,13 +21,15 @@ public final class RandomChanges {
 
     private final Dice dice;
     private final Universe universe;
+    private final Taking taking;
     /** The probability that a new document is of a kind from another module. High in some stories, low in others. */
     private final double ofKinds;
 
     public RandomChanges(RandomGenerator random) {
         this.dice = new Dice(random);
-        this.ofKinds = dice.chance(0.25) ? 0.7 : 0.05;
+        this.ofKinds = dice.chance(0.5) ? 0.7 : 0.05;
         this.universe = new Universe(dice);
+        this.taking = new Taking(dice, universe, new Instructions(dice, new Contents(dice)));
     }
 
     /** The next change for the documents of the workspace and their trouble. */
@@ -37,6 +39,9 @@ public final class RandomChanges {
         }
         if (sinceWhole > 0 && dice.chance(0.4)) {
             return repair(state, causesOfTrouble, sinceWhole);
+        }
+        if (dice.chance(0.1)) {
+            return together(state, taking.next(ordinary(state), source(state)));
         }
         DocumentId id = anyOf(state);
         String bucket = state.bucket(id);
@@ -92,7 +97,12 @@ public final class RandomChanges {
                         && !state.documents().get(id).document().isAbstract())
                 .toList();
         DocumentId id = ends.isEmpty() || dice.chance(0.6) ? any : dice.oneOf(ends);
-        return Change.delete(state.bucket(id), List.of(id));
+        List<DocumentId> ids = new ArrayList<>(List.of(id));
+        if (dice.chance(0.3)) { // of any bucket, or of none: these are ignored
+            ids.addAll(dice.someOf(List.copyOf(state.documents().keySet())));
+            ids.add(new DocumentId(id.schema(), dice.oneOf(Universe.LAYERS), id.name()));
+        }
+        return Change.delete(state.bucket(id), ids);
     }
 
     private MapValue edited(int roll, Story.State state, MapValue tree) {
@@ -191,16 +201,21 @@ public final class RandomChanges {
     }
 
     private Change several(Story.State state) {
-        String bucket = dice.oneOf(BUCKETS);
-        List<MapValue> trees = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            MapValue tree = ordinary(state);
-            Story.Held held = state.documents().get(Document.ofValid(tree).id());
-            if (held == null || held.bucket().equals(bucket) || dice.chance(0.1)) {
-                trees.add(tree);
-            }
-        }
-        return Change.put(bucket, trees);
+        return together(state, List.of(ordinary(state), ordinary(state), ordinary(state)));
+    }
+
+    /* All of the documents that are in the bucket of the first one or new, rarely others. */
+    private Change together(Story.State state, List<MapValue> trees) {
+        Story.Held first = state.documents().get(Document.ofValid(trees.get(0)).id());
+        String bucket = first == null ? dice.oneOf(BUCKETS) : first.bucket();
+        List<MapValue> some = trees.stream()
+                .filter(tree -> {
+                    Story.Held held =
+                            state.documents().get(Document.ofValid(tree).id());
+                    return held == null || held.bucket().equals(bucket) || dice.chance(0.1);
+                })
+                .toList();
+        return Change.put(bucket, some);
     }
 
     /* A document, a replacement of it, mostly a replacement of that too, and a child that depends on all of them. */

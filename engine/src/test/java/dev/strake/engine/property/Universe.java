@@ -62,6 +62,8 @@ final class Universe {
             "['top','low','mid','leaf']",
             "['top','mid','low']",
             "['top','mid','other','low','leaf']",
+            "['top','mid','low','mid','leaf','top']",
+            "['top','mid','','low','leaf']",
             "['leaf','low','mid','top']",
             "[]");
 
@@ -79,7 +81,10 @@ final class Universe {
     }
 
     MapValue policy(String name) {
-        return control("deckhand/LayeringPolicy/v1", name, Json.value("{'layerOrder':" + dice.oneOf(ORDERS) + "}"));
+        MapValue policy =
+                control("deckhand/LayeringPolicy/v1", name, Json.value("{'layerOrder':" + dice.oneOf(ORDERS) + "}"));
+        policy = dice.chance(0.15) ? inLayer(policy, dice.oneOf(LAYERS)) : policy;
+        return dice.chance(0.15) ? withOtherPolicy(policy) : policy;
     }
 
     /** A policy with which most documents have no problems. */
@@ -110,6 +115,7 @@ final class Universe {
         String name = dice.oneOf(NAMES);
         MapValue policy =
                 control("deckhand/ValidationPolicy/v1", name, Json.value("{'validations':[{'name':'" + name + "'}]}"));
+        policy = dice.chance(0.2) ? withOtherPolicy(policy) : policy;
         return dice.chance(0.3) ? labelled(policy, MapValue.of("k", new Text(family(0)))) : policy;
     }
 
@@ -403,6 +409,20 @@ final class Universe {
         all.add(instructions.substitution(
                 dice.chance(0.95) ? from : new DocumentKey(from.schema(), dice.oneOf(NAMES))));
         return document.with("metadata", metadata(document).with("substitutions", ListValue.of(all)));
+    }
+
+    /** A document that substitutes the whole data of another one. */
+    static MapValue taking(MapValue document, String place, MapValue source) {
+        MapValue from = MapValue.of("schema", source.get("schema"))
+                .with("name", metadata(source).get("name"))
+                .with("path", new Text("."));
+        MapValue substitution = MapValue.of("src", from).with("dest", MapValue.of("path", new Text(place)));
+        return document.with("metadata", metadata(document).with("substitutions", ListValue.of(substitution)));
+    }
+
+    /** A document in the highest layer, without labels, parent and substitutions. */
+    MapValue plain(String schema, String name, Value data) {
+        return document(schema, name, LAYERS.get(0)).with("data", data);
     }
 
     /** A document of another name that layers on this one, or on its replacement. */

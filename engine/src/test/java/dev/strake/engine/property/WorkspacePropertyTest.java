@@ -43,7 +43,7 @@ public class WorkspacePropertyTest {
         assertThat(counts.get("secret")).isGreaterThan((int) (steps / 10));
         assertThat(counts.get("masked in part")).isGreaterThan((int) (steps / 100));
         assertThat(counts.get("told apart")).isGreaterThan((int) steps);
-        assertThat(counts.get("made of secrets")).isGreaterThan(counts.get("excused"));
+        assertThat(counts.get("made of secrets")).isGreaterThan((int) steps);
     }
 
     private static Map<String, Integer> tell(SplittableRandom random, long seed, long before) {

@@ -1,0 +1,124 @@
+package dev.strake.engine.property;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.document.Document;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.Container;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Documents that take any part of their data from a source that has just this part, so that they say what they said
+ * before. Random pairs of a document and a source rarely fit where data says what is to be done, or to which item.
+ */
+final class Taking {
+
+    /** Of operations, so that they are in the way of no others. */
+    private static final List<String> NAMES = List.of("m", "n");
+
+    private static final List<String> ON_NAMED = List.of(
+            "{'type':'remove','path':'/l/name=x'}",
+            "{'type':'remove','path':'/l/name=z?'}",
+            "{'type':'replace','path':'/l/name=y/c','value':2}",
+            "{'type':'replace','path':'/l/name=y?/c?','value':2}",
+            "{'type':'replace','path':'/l/name=z?/c?','value':2}",
+            "{'type':'replace','path':'/l/name=x:after','value':3}",
+            "{'type':'test','path':'/l/name=x/name','value':'x'}");
+    private static final List<String> ON_PLAIN = List.of(
+            "{'type':'remove','path':'/a','value':null}",
+            "{'type':'remove','path':'/s?'}",
+            "{'type':'test','path':'/s','value':'t'}",
+            "{'type':'test','path':'/z','absent':true}",
+            "{'type':'replace','path':'/z?/y','value':{'x':1}}");
+    private static final Value OTHERWISE = Json.value("[{'type':'replace','path':'','value':{'l':[{'name':'y'}]}}]");
+
+    private final Dice dice;
+    private final Universe universe;
+    private final Instructions instructions;
+
+    Taking(Dice dice, Universe universe, Instructions instructions) {
+        this.dice = dice;
+        this.universe = universe;
+        this.instructions = instructions;
+    }
+
+    /** A source and the document that takes a part of it; sometimes others that it edits, or that edit it. */
+    List<MapValue> next(MapValue any, DocumentKey target) {
+        return switch (dice.below(5)) {
+            case 0 -> taking(any);
+            case 1, 2 -> named();
+            default -> operations(target);
+        };
+    }
+
+    /* Operations on items of a list by their names, one of which comes from the source. */
+    private List<MapValue> named() {
+        Value list = Json.value("[{'name':'x','c':0},{'name':'y','c':1}]");
+        MapValue edited = plain(dice.oneOf(List.of("a", "b")), MapValue.of("l", list));
+        List<MapValue> trees = new ArrayList<>(taking(edited));
+        for (String name : dice.someOf(NAMES)) {
+            Value operation = Json.value(dice.oneOf(ON_NAMED));
+            trees.add(operations(name, Document.ofValid(edited).id().key(), ListValue.of(operation)));
+        }
+        return trees;
+    }
+
+    /* Operations that come from the source in part, and others before or after them. */
+    private List<MapValue> operations(DocumentKey any) {
+        MapValue plain = plain(dice.oneOf(List.of("a", "b")), Json.value("{'a':0,'s':'t'}"));
+        boolean isPlain = dice.chance(0.7);
+        DocumentKey target = isPlain ? Document.ofValid(plain).id().key() : any;
+        List<String> names = dice.shuffled(NAMES);
+        Value operations = isPlain && dice.chance(0.5)
+                ? ListValue.of(dice.someOf(ON_PLAIN).stream().map(Json::value).toList())
+                : instructions.operations();
+        List<MapValue> trees = new ArrayList<>(taking(operations(names.get(0), target, operations)));
+        if (isPlain) {
+            trees.add(plain);
+        }
+        if (dice.chance(0.5)) {
+            trees.add(operations(names.get(1), target, dice.chance(0.7) ? OTHERWISE : instructions.operations()));
+        }
+        return trees;
+    }
+
+    private MapValue operations(String name, DocumentKey target, Value operations) {
+        MapValue named = MapValue.of("schema", new Text(target.schema())).with("name", new Text(target.name()));
+        MapValue data = MapValue.of("target", named).with("operations", operations);
+        if (dice.chance(0.7)) {
+            data = data.with("order", Json.value(dice.oneOf(List.of("0", "1", "2"))));
+        }
+        return universe.plain(Universe.OPERATIONS, name, data);
+    }
+
+    /* Of a schema that has a DataSchema, or of one that never has. */
+    private MapValue plain(String name, Value data) {
+        return universe.plain(dice.oneOf(List.of("t/A/v1", "t/C/v1")), name, data);
+    }
+
+    private List<MapValue> taking(MapValue document) {
+        StringBuilder place = new StringBuilder();
+        Value part = document.get("data");
+        for (int depth = dice.below(5);
+                depth > 0 && part instanceof Container container && !container.isEmpty();
+                depth--) {
+            int next = dice.below(container.size());
+            if (container instanceof MapValue map && !map.keyAt(next).matches("[a-z]+")) {
+                break;
+            }
+            place.append(container instanceof MapValue map ? "." + map.keyAt(next) : "[" + next + "]");
+            part = container.valueAt(next);
+        }
+        if (part == null) {
+            return List.of(document);
+        }
+        MapValue source = plain("v", part);
+        return List.of(
+                dice.chance(0.5) ? Universe.withOtherPolicy(source) : source,
+                Universe.taking(document, place.isEmpty() ? "." : place.toString(), source));
+    }
+}
