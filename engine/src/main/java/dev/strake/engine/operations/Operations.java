@@ -149,7 +149,7 @@ public record Operations(List<Operation> items) {
                     }
                 }
                 case "remove" -> {
-                    if (value != null && !(value instanceof Null)) {
+                    if (value != null && !(value instanceof Null) && !Text.isSealed(value)) {
                         throw invalid(type, "Cannot specify value");
                     }
                 }

@@ -132,6 +132,7 @@ final class Instructions {
             "{'type':'replace','path':'/z?/y','value':{'x':1}}",
             "{'type':'remove','path':'/b?/d'}",
             "{'type':'remove','path':'/s?'}",
+            "{'type':'remove','path':'/s?','value':null}",
             "{'type':'replace','path':'','value':{'a':0}}",
             "{'type':'replace','path':'/operations?','value':[]}");
     private static final List<String> ODD_OPERATIONS = List.of(

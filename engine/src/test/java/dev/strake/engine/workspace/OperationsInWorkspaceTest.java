@@ -168,6 +168,16 @@ class OperationsInWorkspaceTest {
         assertThat(Text.isSealed(data.get("jobs"))).isEqualTo(isUnknown);
     }
 
+    /** As null, which a removal may have. */
+    @Test
+    void shouldTakeASealedValueOfARemovalForNone() {
+        String removal = "{'type':'remove','path':'/instances','value':null}";
+        workspace.put("b", POLICY, CF, SEALED, taking(operations("edit", ON_CF, removal), ".operations[0].value"));
+
+        assertThat(workspace.head().problems(9)).isEmpty();
+        assertThat(rendered("cf")).doesNotContain("instances");
+    }
+
     private static MapValue taking(MapValue document, String place) {
         return document.with(
                 "metadata",
