@@ -93,6 +93,25 @@ class SecretsOfFilesTest {
         }
     }
 
+    /** Of policies, only that of layers is needed to render. */
+    @Test
+    void shouldSayThatASealedLayeringPolicyTellsNoLayers() throws IOException {
+        String policy = "metadata: {name: policy, storagePolicy: encrypted}\ndata: {$sealed: AAAA}\n---\n";
+        String layers = "schema: deckhand/LayeringPolicy/v1\n" + policy;
+        String validations = "schema: deckhand/ValidationPolicy/v1\n" + policy;
+        for (String command : List.of("validate", "render")) {
+            assertThat(warned(command, write("validations.yaml", validations + SEALED))
+                            .err())
+                    .contains("3 documents are sealed");
+            CapturedTerminal terminal = CapturedTerminal.pipe();
+            assertThat(Strake.run(terminal.terminal(), command, write("layers.yaml", layers)))
+                    .isNotEqualTo(ExitCode.FINE);
+            assertThat(terminal.out() + terminal.err())
+                    .contains("layers are not known", "'strake plan --url URL'")
+                    .doesNotContain("unknown key", "AAAA");
+        }
+    }
+
     private static final String SEALED = """
             schema: deckhand/LayeringPolicy/v1
             metadata: {name: policy}

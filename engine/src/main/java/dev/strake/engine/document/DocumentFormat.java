@@ -96,7 +96,7 @@ final class DocumentFormat {
             add(".metadata.schema", "is an unknown metadata schema", "use metadata/Document/v1 or metadata/Control/v1");
         }
         if (schema != null) {
-            checkControlData(schema, name, document.get("data"));
+            checkControlData(schema, name, document);
         }
     }
 
@@ -232,8 +232,16 @@ final class DocumentFormat {
     }
 
     /* Checks documents with Deckhand's own control schemas. Secrets are checked after they are rendered. */
-    private void checkControlData(String schema, String name, Value data) {
-        if (Kind.isPolicy(schema)) {
+    private void checkControlData(String schema, String name, MapValue document) {
+        Value data = document.get("data");
+        if (StoragePolicy.isSealed(document)) {
+            if (Kind.isPolicy(schema)) {
+                add(
+                        ".data",
+                        "is sealed, and nothing renders where the layers are not known",
+                        "publish the layering policy as cleartext, or ask the service: 'strake plan --url URL' opens it");
+            }
+        } else if (Kind.isPolicy(schema)) {
             if (data instanceof MapValue policy) {
                 closed(policy, ".data", Set.of("layerOrder"));
                 checkLayerOrder(policy);

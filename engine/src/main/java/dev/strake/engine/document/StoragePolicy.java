@@ -12,6 +12,9 @@ public enum StoragePolicy {
     /** The key in the metadata. */
     public static final String KEY = "storagePolicy";
 
+    /** The only key of data that its publisher sealed for the service. */
+    public static final String SEALED = "$sealed";
+
     /** Replaces a value that must not be shown. */
     public static final Text MASK = new Text("******");
 
@@ -29,6 +32,14 @@ public enum StoragePolicy {
     public static boolean isEncrypted(MapValue document) {
         return document.get("metadata") instanceof MapValue metadata
                 && ENCRYPTED.text().equals(metadata.get(KEY));
+    }
+
+    /** Whether a document asks for encryption, and its data is sealed for the service. */
+    static boolean isSealed(MapValue document) {
+        return isEncrypted(document)
+                && document.get("data") instanceof MapValue data
+                && data.size() == 1
+                && data.get(SEALED) instanceof Text;
     }
 
     static boolean isOne(Value text) {

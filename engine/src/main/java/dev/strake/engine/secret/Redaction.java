@@ -44,7 +44,7 @@ public final class Redaction {
     public static final Redaction PLACES = new Redaction(Redaction::alike, Extent.PLACE);
 
     /** The only key of data sealed by its publisher, and of a ciphertext in a rendered record. */
-    public static final String SEALED = "$sealed";
+    public static final String SEALED = StoragePolicy.SEALED;
 
     private static final String BEFORE_HASH = MASK.value() + " ";
 

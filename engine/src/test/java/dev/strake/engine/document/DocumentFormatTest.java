@@ -202,6 +202,34 @@ class DocumentFormatTest {
         assertThat(Document.of(odd).tree()).isSameAs(odd);
     }
 
+    /* As commands without a key read them. */
+    @Test
+    void shouldSayThatASealedLayeringPolicyTellsNoLayers() {
+        assertThatThrownBy(() -> Document.of(sealed(POLICY, "encrypted")))
+                .isInstanceOfSatisfying(DocumentFormatException.class, e -> {
+                    assertThat(e.problems()).hasSize(1);
+                    assertThat(e.problems().get(0).describe())
+                            .contains(
+                                    ".data is sealed",
+                                    "layers are not known",
+                                    "publish the layering policy as cleartext");
+                });
+        assertThatThrownBy(() -> Document.of(sealed(POLICY, "cleartext")))
+                .hasMessageContaining("$sealed is an unknown key");
+    }
+
+    @Test
+    void shouldTakeASealedValidationPolicy() throws DocumentFormatException {
+        MapValue sealed = sealed(VALIDATION_POLICY, "encrypted");
+        assertThat(Document.of(sealed).tree()).isEqualTo(sealed);
+        assertThat(isDocument(sealed(VALIDATION_POLICY, "cleartext"))).isFalse();
+    }
+
+    private static MapValue sealed(MapValue document, String policy) {
+        MapValue metadata = document.map("metadata").with("storagePolicy", new Text(policy));
+        return document.with("metadata", metadata).with("data", Json.value("{'$sealed':'AAAA'}"));
+    }
+
     /* A password must not be published in clear text because its author forgot a line. */
     @Test
     void shouldWantToKnowHowASecretIsKept() {
