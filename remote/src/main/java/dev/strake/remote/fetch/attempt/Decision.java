@@ -60,7 +60,7 @@ record Decision(
                 memory.<Map<DocumentId, Reconcile>>map(Memory::documents).orElse(Map.of());
         SortedMap<DocumentId, Document> now = content.documents();
         String hash = content.hash();
-        boolean isConfirmed = resource.removals().confirm().equals(Optional.of(hash));
+        boolean isConfirmed = !isPartial && resource.removals().confirm().equals(Optional.of(hash));
 
         SortedSet<DocumentId> removals = new TreeSet<>();
         SortedSet<DocumentId> waiting = new TreeSet<>();
