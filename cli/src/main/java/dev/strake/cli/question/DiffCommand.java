@@ -21,8 +21,10 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.secret.Redaction;
+import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.DifferencesJson;
 import dev.strake.serdes.secret.SealedData;
@@ -37,6 +39,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -171,7 +174,7 @@ public final class DiffCommand extends TerminalCommand {
 
     private int ofFiles() throws NotFoundException, IOException, InterruptedException {
         FileDocuments read = FileDocuments.readAndWarn(files, terminal.in(), rules.limits(), terminal::say);
-        OfflineRendering rendering = OfflineRendering.of(read, rules.renderer(true), shown());
+        OfflineRendering rendering = OfflineRendering.of(read, rules.renderer(true), Redaction.CLEARTEXT);
         List<Problem> problems = new ArrayList<>(rendering.invalid());
         problems.addAll(rendering.problems());
         problems.forEach(problem -> terminal.say(problem.describe()));
@@ -197,16 +200,16 @@ public final class DiffCommand extends TerminalCommand {
         DifferencesJson differences = new DifferencesJson(shown(), Long.MAX_VALUE);
         before.replaceAll((id, each) -> unhashed(each));
         after.replaceAll((id, each) -> unhashed(shown().published(each)));
+        read.documents().stream()
+                .filter(each -> SealedData.isSealed(each.tree()))
+                .forEach(each -> after.computeIfPresent(
+                        each.id(), (id, here) -> withData(here, before.get(id), known -> known)));
         compare(before, after, id -> (old, young) -> differences.document(id, old, young));
         Map<DocumentKey, MapValue> renderedBefore =
                 byKey(list("rendered", number).items());
         Map<DocumentKey, MapValue> renderedAfter = byKey(rendering.rendered());
-        for (Document each : read.documents()) {
-            if (SealedData.isSealed(each.tree())) {
-                takeData(each.id(), before, after);
-                takeData(each.id().key(), renderedBefore, renderedAfter);
-            }
-        }
+        renderedAfter.replaceAll((key, each) -> shown().rendered(
+                withData(each, renderedBefore.get(key), known -> opened(each.get("data"), known))));
         if (wanted.isSome()
                 && Stream.of(before, after, renderedBefore, renderedAfter).allMatch(Map::isEmpty)) {
             return sayThereAreNone();
@@ -220,12 +223,24 @@ public final class DiffCommand extends TerminalCommand {
         return print(differences.in(MapValue.of("workspace", workspace.name()).with("from", Num.ofLiteral(number))));
     }
 
-    /* Takes the data of the service, because only the service can compare sealed data and knows its form. */
-    private static <K> void takeData(K key, Map<K, MapValue> from, Map<K, MapValue> to) {
-        MapValue known = from.get(key);
-        if (known != null && known.has("data")) {
-            to.computeIfPresent(key, (same, document) -> document.with("data", known.get("data")));
+    private static MapValue withData(MapValue here, MapValue known, UnaryOperator<Value> taken) {
+        return known == null || !known.has("data") || !here.has("data")
+                ? here
+                : here.with("data", taken.apply(known.get("data")));
+    }
+
+    /* Takes what is sealed from the service, because only the service can compare it and knows its form. */
+    private Value opened(Value here, Value known) {
+        if (known == null || !here.hasSealed()) {
+            return here;
         }
+        if (here instanceof MapValue map && known instanceof MapValue other) {
+            return map.withEach((key, value) -> opened(value, other.get(key)));
+        }
+        if (here instanceof ListValue list && known instanceof ListValue other && list.size() == other.size()) {
+            return list.withEach((index, item) -> opened(item, other.get(index)));
+        }
+        return Text.isSealed(here) && (known.hasSecrets() || secrets.isCleartext()) ? known : here;
     }
 
     private Listing list(String what, String revision) throws NotFoundException, InterruptedException {

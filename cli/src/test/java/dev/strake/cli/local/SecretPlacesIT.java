@@ -67,6 +67,15 @@ class SecretPlacesIT {
             schema: strake/Collection/v1
             metadata: {schema: metadata/Document/v1, name: users, storagePolicy: cleartext, layeringDefinition: {layer: site}}
             data: {schema: example/User/v1, as: map, key: .login, into: {schema: example/Users/v1, name: users}}
+            ---
+            schema: example/Login/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: login
+              storagePolicy: cleartext
+              layeringDefinition: {layer: site}
+              substitutions: [{src: {schema: example/User/v1, name: user, path: .}, dest: {path: '.users[0].account'}}]
+            data: {users: [{shell: bash}, {shell: sh}]}
             """;
 
     private static final String BUMPED = SITE.replace("web:1.0", "web:1.1");
@@ -176,6 +185,24 @@ class SecretPlacesIT {
         String other = write("other.yaml", SITE.replace("sw0rdfish", "marl1n"));
         CapturedTerminal terminal = CapturedTerminal.pipe().run(ExitCode.FINE, with(READER, "diff", "--files", other));
         assertThat(terminal.err()).contains("secrets were not compared");
+    }
+
+    /** Without a key, a mask takes the place of all that comes from sealed data, whatever its form. */
+    @Test
+    void shouldTakeFromTheServiceWhatIsSealedInFiles() throws IOException {
+        String sealed = SITE.replace("data: sw0rdfish", "data: {$sealed: AAAA}")
+                .replace("data: {login: hunter2}", "data: {$sealed: BBBB}")
+                .replace("data: {owner: l0serman}", "data: {$sealed: CCCC}");
+
+        assertThat(asked(ExitCode.FINE, "diff", "--files", write("sealed.yaml", sealed)))
+                .isEmpty();
+        assertThat(asked(
+                        ExitCode.DIFFERENT_OR_INVALID,
+                        "diff",
+                        "--files",
+                        write("zsh.yaml", sealed.replace("shell: sh", "shell: zsh"))))
+                .contains("- sh", "+ zsh", "1 document")
+                .doesNotContain("account", "Users", "******");
     }
 
     @Test
