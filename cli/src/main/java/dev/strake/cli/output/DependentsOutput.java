@@ -64,6 +64,9 @@ public final class DependentsOutput {
         if (reason.equals("substitutes from")) {
             return "substitutes " + dependent.text("used") + " from " + name(from);
         }
+        if (dependent.get("through") instanceof MapValue owner) {
+            return reason + " " + name(owner) + ", which reads " + name(from);
+        }
         String layer = from.text("layer");
         return reason + " " + name(from) + (reason.equals("layers on") && !layer.isEmpty() ? " in " + layer : "");
     }

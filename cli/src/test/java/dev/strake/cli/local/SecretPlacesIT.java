@@ -230,6 +230,18 @@ class SecretPlacesIT {
                 .contains("users");
     }
 
+    /** As the header of its record says, a collection's document is derived from the collection. */
+    @Test
+    void shouldNameTheCollectionThatReadsAnAffectingDocument() {
+        assertThat(asked(ExitCode.FINE, "affected", "example/User/v1/user"))
+                .containsPattern(
+                        "example/Users/v1/users +site +is derived from strake/Collection/v1/users, which reads "
+                                + "example/User/v1/user");
+        assertThat(asked(ExitCode.FINE, "affected", "strake/Collection/v1/users"))
+                .contains("is derived from strake/Collection/v1/users")
+                .doesNotContain("which reads");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

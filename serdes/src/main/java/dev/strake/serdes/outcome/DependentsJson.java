@@ -3,6 +3,7 @@ package dev.strake.serdes.outcome;
 import dev.strake.engine.explain.Dependents;
 import dev.strake.engine.explain.Dependents.Dependent;
 import dev.strake.engine.explain.Dependents.Edge;
+import dev.strake.engine.graph.Reference;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
@@ -17,14 +18,15 @@ import java.util.Set;
  *
  * <pre>{@code
  * {"document": {"schema", "layer", "name"},
- *  "dependents": [{"document": {...}, "depth", "reason", "from": {...}, "used"}, ...],
+ *  "dependents": [{"document": {...}, "depth", "reason", "from": {...}, "used", "through": {...}}, ...],
  *  "edges": [{"from": {...}, "to": {...}, "reason"}, ...],
  *  "complete": true | false}
  * }</pre>
  *
  * <p>The nearest come first. A reason is {@code layers on}, {@code substitutes from}, {@code is operated on by},
- * {@code is checked by} or {@code is derived from}; {@code used} is the place in the data of {@code from}. A limit can
- * make the list incomplete.
+ * {@code is checked by} or {@code is derived from}; {@code used} is the place in the data of {@code from}. Of
+ * a derived document, {@code through} is the owner, if that is not {@code from} itself but reads it. A limit can make the
+ * list incomplete.
  */
 public final class DependentsJson {
 
@@ -49,13 +51,16 @@ public final class DependentsJson {
 
     private static MapValue dependent(Dependent dependent) {
         Edge edge = dependent.edge();
-        return MapValue.builder()
+        MapValue.Builder json = MapValue.builder()
                 .put("document", ProblemJson.write(dependent.document()))
                 .put("depth", Num.of(dependent.depth()))
                 .put("reason", new Text(edge.reference().verb()))
                 .put("from", ProblemJson.write(edge.from()))
-                .put("used", new Text(edge.used().toString()))
-                .build();
+                .put("used", new Text(edge.used().toString()));
+        if (edge.reference() instanceof Reference.Derivation by && !by.owner().equals(edge.from())) {
+            json.put("through", ProblemJson.write(by.owner()));
+        }
+        return json.build();
     }
 
     /* Several substitutions between the same two documents are one edge. */
