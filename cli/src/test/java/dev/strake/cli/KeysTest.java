@@ -37,7 +37,7 @@ class KeysTest {
         byte[] before = Files.readAllBytes(Path.of(file));
 
         run(ExitCode.USAGE, "create", file);
-        assertThat(terminal.err()).contains("keys in it may be in use");
+        assertThat(terminal.err()).contains("its keys may be in use");
         assertThat(Files.readAllBytes(Path.of(file))).isEqualTo(before);
     }
 
@@ -61,7 +61,7 @@ class KeysTest {
         run(ExitCode.FINE, "rotate", file);
         assertThat(states()).containsExactly("old", "primary");
         run(ExitCode.USAGE, "remove", file, idOf("storage", "primary"));
-        assertThat(terminal.err()).contains("is the primary one: rotate first.");
+        assertThat(terminal.err()).contains("is the primary key: rotate first.");
         run(ExitCode.FINE, "remove", file, first);
         assertThat(states()).containsExactly("primary");
     }
@@ -89,11 +89,11 @@ class KeysTest {
         Path other = Files.writeString(directory.resolve("other"), "hunter2");
 
         run(ExitCode.USAGE, "list", other.toString());
-        assertThat(terminal.err()).contains("'strake keys create' makes one").doesNotContain("hunter2");
+        assertThat(terminal.err()).contains("create one with 'strake keys create'").doesNotContain("hunter2");
         run(ExitCode.USAGE, "list", directory.resolve("absent").toString());
         assertThat(terminal.err()).contains("There is no file");
         run(ExitCode.USAGE, "rewrap", file, "--kms", "nokms://x");
-        assertThat(terminal.err()).contains("no key management service here knows nokms://x");
+        assertThat(terminal.err()).contains("no key management service supports nokms://x");
         run(ExitCode.FINE, "rewrap", file, "--clear");
     }
 

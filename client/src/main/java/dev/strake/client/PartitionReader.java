@@ -57,7 +57,7 @@ public final class PartitionReader implements AutoCloseable {
     /** Rejects a name that no workspace can have: a record with such a key becomes a dead letter. */
     static void requireName(String workspace) {
         if (!WorkspaceKey.isName(workspace)) {
-            throw new IllegalArgumentException("the name of a workspace has to be " + WorkspaceKey.RULE);
+            throw new IllegalArgumentException("the name of a workspace has to have " + WorkspaceKey.RULE);
         }
     }
 

@@ -73,7 +73,7 @@ class ChangePublisherIT {
     void shouldRefuseANameThatNoWorkspaceHas() {
         assertThatThrownBy(() -> new ChangePublisher(cluster, prefix, "site a", TIMEOUT))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("the name of a workspace has to be 1 to 128 letters");
+                .hasMessageStartingWith("the name of a workspace has to have 1 to 128 letters");
     }
 
     private static NewChange change(String workspace, String id) {

@@ -106,8 +106,8 @@ public final class FileDocuments {
         return Problem.of(
                 ProblemCode.DUPLICATE_DOCUMENT_EXISTS,
                 id,
-                "is there twice, first at " + first.read().location(),
-                "keep one of the two");
+                "occurs twice, first at " + first.read().location(),
+                "remove one of the two");
     }
 
     /** The valid documents in the order of the files, without duplicates. */

@@ -225,7 +225,7 @@ class LauncherIT {
 
         String[] create = {"keys", "create", "keyset", "--kms", "paper-kms://a"};
         assertThat(launch(root, used.resolve("strake"), create).err())
-                .contains("no key management service here knows paper-kms://a");
+                .contains("no key management service supports paper-kms://a");
         Result created = result(start(root, used.resolve("strake"), with(library), create));
         assertThat(created.code()).as(created.err()).isZero();
         assertThat(root.resolve("keyset")).content().contains("encryptedKeyset").doesNotContain("\"value\"");

@@ -48,7 +48,7 @@ public final class KeyReader {
         require(Integer.BYTES, "text");
         int size = key.getInt();
         if (size < 0 || size > key.remaining()) {
-            throw new IllegalArgumentException("a key has no text here");
+            throw new IllegalArgumentException("the key has no text at this place");
         }
         String text = new String(key.array(), key.position(), size, StandardCharsets.UTF_8);
         key.position(key.position() + size);
@@ -75,7 +75,7 @@ public final class KeyReader {
 
     private void require(int bytes, String what) {
         if (key.remaining() < bytes) {
-            throw new IllegalArgumentException("a key ends before its " + what);
+            throw new IllegalArgumentException("the key ends before its " + what);
         }
     }
 

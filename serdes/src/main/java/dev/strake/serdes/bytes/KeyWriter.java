@@ -92,7 +92,7 @@ public final class KeyWriter {
             if (Character.isSurrogate(text.charAt(i))) {
                 boolean pair = Character.isSupplementaryCodePoint(text.codePointAt(i));
                 if (!pair) {
-                    throw new IllegalArgumentException("a text with half a surrogate pair has no form in UTF-8");
+                    throw new IllegalArgumentException("UTF-8 cannot encode half a surrogate pair");
                 }
                 i++;
             }

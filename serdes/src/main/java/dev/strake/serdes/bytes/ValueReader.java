@@ -39,7 +39,7 @@ public final class ValueReader {
         int found = next();
         if (found != format) {
             throw new UnreadableStoreException(
-                    store, key, "has format " + found + ", this program knows format " + format);
+                    store, key, "has format " + found + ", but this version reads format " + format);
         }
     }
 
@@ -59,7 +59,7 @@ public final class ValueReader {
         } catch (UnreadableStoreException e) {
             throw e;
         } catch (RuntimeException e) { // damaged bytes cause exceptions of many types
-            throw new UnreadableStoreException(store, key, "holds what no program of ours writes", e);
+            throw new UnreadableStoreException(store, key, "cannot be parsed", e);
         }
         throw reader.broken();
     }
@@ -143,7 +143,7 @@ public final class ValueReader {
         try {
             return JsonValues.read(json);
         } catch (IllegalArgumentException e) {
-            throw new UnreadableStoreException(store, key, "holds a value that is no JSON", e);
+            throw new UnreadableStoreException(store, key, "has a value that is not JSON", e);
         }
     }
 

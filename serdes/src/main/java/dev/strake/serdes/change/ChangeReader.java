@@ -136,16 +136,16 @@ public final class ChangeReader {
         if (origins.size() != documents) {
             throw new RejectedChangeException(List.of(Problem.of(
                     ProblemCode.INVALID_CHANGE,
-                    "the header origins has %d items, and the %s has %d documents"
+                    "the header origins has %d items, but the %s has %d documents"
                             .formatted(origins.size(), source, documents),
-                    "give one text for each document of the record, empty if you do not know")));
+                    "give one text for each document of the record, empty if its origin is unknown")));
         }
         return origins;
     }
 
     private static RejectedChangeException beyond(String message) {
         return new RejectedChangeException(
-                List.of(Problem.of(ProblemCode.LIMIT_EXCEEDED, message, "put the documents in several changes")));
+                List.of(Problem.of(ProblemCode.LIMIT_EXCEEDED, message, "split it into several changes")));
     }
 
     private List<Document> documents(
@@ -170,8 +170,8 @@ public final class ChangeReader {
                     Problem twice = Problem.of(
                             ProblemCode.DUPLICATE_DOCUMENT_EXISTS,
                             document.id(),
-                            "is in the change twice, first at " + first,
-                            "keep one of the two");
+                            "occurs twice in this change, first at " + first,
+                            "remove one of the two");
                     findings.add(twice.at(item.location()));
                 }
             } catch (DocumentFormatException e) {
@@ -199,22 +199,23 @@ public final class ChangeReader {
             if (!(item.value() instanceof MapValue map)) {
                 findings.invalid(
                         item,
-                        "has to be a mapping with schema, layer and name, is "
-                                + item.value().kind());
+                        "has to be a mapping with schema, layer and name, but is "
+                                + item.value().kindWithArticle());
                 continue;
             }
             if (!Set.of("schema", "layer", "name").containsAll(map.keys())) {
                 findings.invalid(item, "has other keys than schema, layer and name");
             } else if (!(map.get("schema") instanceof Text schema) || !(map.get("name") instanceof Text name)) {
-                findings.invalid(item, "needs a schema and a name, both text");
+                findings.invalid(item, "needs a schema and a name as text");
             } else if (map.keys().stream().anyMatch(key -> isTooLong(map.get(key)))) {
-                findings.invalid(item, "has a part of more than " + DocumentId.LONGEST_PART + " characters");
+                findings.invalid(
+                        item, "has a schema, layer or name of more than " + DocumentId.LONGEST_PART + " characters");
             } else if (!map.has("layer") || map.get("layer") instanceof Null) {
                 identities.add(new DocumentId(schema.value(), "", name.value()));
             } else if (map.get("layer") instanceof Text layer) {
                 identities.add(new DocumentId(schema.value(), layer.value(), name.value()));
             } else {
-                findings.invalid(item, "has a layer that is no text");
+                findings.invalid(item, "has a layer that is not text");
             }
         }
         findings.throwIfAny();
@@ -248,8 +249,8 @@ public final class ChangeReader {
         if (!items.isEmpty()) {
             throw new RejectedChangeException(List.of(Problem.of(
                     ProblemCode.INVALID_CHANGE,
-                    "deletes the whole workspace, and takes no value",
-                    "to delete documents, use dev.strake.documents.delete")));
+                    "the change deletes the whole workspace, but has documents",
+                    "to delete only them, use dev.strake.documents.delete")));
         }
         return new Change.WorkspaceDelete(envelope);
     }
@@ -304,7 +305,7 @@ public final class ChangeReader {
                 problems.add(Problem.of(
                         ProblemCode.INVALID_CHANGE,
                         unlisted + " more problems are not listed here",
-                        "mend these first"));
+                        "correct these first"));
             }
             if (!problems.isEmpty()) {
                 throw new RejectedChangeException(problems);

@@ -33,7 +33,11 @@ final class ControlBody {
         this.item = items.get(0);
         this.map = (MapValue) item.value();
         if (!known.containsAll(map.keys())) {
-            throw rejected(ProblemCode.INVALID_CHANGE, null, "the change has other keys than " + keys, "remove them");
+            throw rejected(
+                    ProblemCode.INVALID_CHANGE,
+                    null,
+                    "the change has unknown keys; known are " + keys,
+                    "remove the others");
         }
     }
 
@@ -55,7 +59,7 @@ final class ControlBody {
         throw rejected(
                 ProblemCode.REVISION_TAG_BAD_FORMAT,
                 ".tag",
-                "has to be a text of 1 to 64 letters, digits, dots, underscores and dashes",
+                "has to be text of 1 to 64 letters, digits, dots, underscores and dashes",
                 "quote a tag that looks like a number");
     }
 
@@ -80,7 +84,7 @@ final class ControlBody {
         throw rejected(
                 ProblemCode.INVALID_CHANGE,
                 ".name",
-                "has to be a text of " + WorkspaceKey.RULE + ", and not " + ALL_VALIDATIONS,
+                "has to be text of " + WorkspaceKey.RULE + ", but not " + ALL_VALIDATIONS,
                 null);
     }
 
@@ -88,7 +92,7 @@ final class ControlBody {
         if (map.get("status") instanceof Text status && !status.value().isBlank()) {
             return status.value();
         }
-        throw rejected(ProblemCode.INVALID_CHANGE, ".status", "has to be a text", "say success or failure");
+        throw rejected(ProblemCode.INVALID_CHANGE, ".status", "has to be text", "use success or failure");
     }
 
     MapValue validator() throws RejectedChangeException {
@@ -96,7 +100,10 @@ final class ControlBody {
             return validator;
         }
         throw rejected(
-                ProblemCode.INVALID_CHANGE, ".validator", "has to be a mapping", "say who validated: name and version");
+                ProblemCode.INVALID_CHANGE,
+                ".validator",
+                "has to be a mapping",
+                "name the validator: {name: …, version: …}");
     }
 
     /** The findings of the validator; empty if it reports none. */
@@ -114,7 +121,7 @@ final class ControlBody {
                 ProblemCode.INVALID_CHANGE,
                 ".errors",
                 "has to be a list of mappings, each with a message",
-                "such as {message: …, documents: [{schema: …, name: …}]}");
+                "write for example {message: …, documents: [{schema: …, name: …}]}");
     }
 
     private RejectedChangeException rejected(ProblemCode code, String path, String message, String hint) {

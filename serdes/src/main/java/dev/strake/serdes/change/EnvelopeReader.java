@@ -63,7 +63,7 @@ final class EnvelopeReader {
         if (type == null) {
             problem(
                     CE_TYPE,
-                    "is no type of change that is known here",
+                    "is not a known type of change",
                     "use one of "
                             + Arrays.stream(ChangeType.values())
                                     .map(ChangeType::text)
@@ -72,10 +72,7 @@ final class EnvelopeReader {
         ChangeEnvelope.Part part = part();
         String idTopic = id == null ? "" : text(ID_TOPIC, LONGEST_ID);
         if (part.of() > 1 && idTopic != null) {
-            problem(
-                    CE_ID,
-                    "is missing, without which the parts of a change do not find one another",
-                    "give all parts one ce_id");
+            problem(CE_ID, "is missing, but is required for a change in parts", "give all parts the same ce_id");
         }
         ChangeEnvelope envelope = new ChangeEnvelope(
                 workspace,
@@ -101,7 +98,7 @@ final class EnvelopeReader {
     private String bucket() {
         String bucket = text(BUCKET, LONGEST_CARRIED);
         if (bucket != null && !WorkspaceKey.isName(bucket)) {
-            problem(BUCKET, "is no name of a bucket", "use " + WorkspaceKey.RULE);
+            problem(BUCKET, "is not a bucket name", "use " + WorkspaceKey.RULE);
         }
         return bucket == null || !WorkspaceKey.isName(bucket) ? "default" : bucket;
     }
@@ -109,7 +106,7 @@ final class EnvelopeReader {
     private boolean isTrue(String header, String purpose) {
         String text = text(header, LONGEST_ID);
         if (text != null && !text.equals("true") && !text.equals("false")) {
-            problem(header, "is neither true nor false", "use true " + purpose + ", or leave it out");
+            problem(header, "is neither true nor false", "use true " + purpose + ", or remove it");
         }
         return "true".equals(text);
     }
@@ -122,7 +119,7 @@ final class EnvelopeReader {
         if (REVISION.matcher(text).matches()) {
             return Long.valueOf(text);
         }
-        problem(EXPECTED_REVISION, "is no number of a revision", "use the number of the head that you saw");
+        problem(EXPECTED_REVISION, "is not a revision number", "use the number of the head that you saw");
         return null;
     }
 
@@ -131,7 +128,7 @@ final class EnvelopeReader {
         try {
             return text == null ? RemovalLimit.NONE : RemovalLimit.parse(text);
         } catch (IllegalArgumentException e) {
-            problem(MAX_REMOVALS, "is no limit of removals", "use " + RemovalLimit.RULE);
+            problem(MAX_REMOVALS, "is not a limit of removals", "use " + RemovalLimit.RULE);
             return RemovalLimit.NONE;
         }
     }
@@ -142,7 +139,7 @@ final class EnvelopeReader {
             return null;
         }
         if (type != null && !type.putsDocuments()) {
-            problem(ORIGINS, "is for changes that put documents", "leave it out");
+            problem(ORIGINS, "is only for changes that put documents", "remove it");
             return null;
         }
         try {
@@ -177,8 +174,8 @@ final class EnvelopeReader {
             if (parts > limits.change().parts()) {
                 problems.add(Problem.of(
                         ProblemCode.LIMIT_EXCEEDED,
-                        "the header part says more than " + limits.change().parts() + " parts",
-                        "cut the change into fewer parts"));
+                        "the header part has more than " + limits.change().parts() + " parts",
+                        "split the change into fewer parts"));
                 return ChangeEnvelope.Part.WHOLE;
             }
             if (part <= parts) {
@@ -201,14 +198,14 @@ final class EnvelopeReader {
                     .decode(ByteBuffer.wrap(header.value()))
                     .toString();
             if (text.isEmpty()) {
-                problem(name, "is empty", "leave it out, or give it a value");
+                problem(name, "is empty", "remove it, or give it a value");
             } else if (text.length() > longest) {
                 problem(name, "is longer than " + longest + " characters", "shorten it");
             } else {
                 return text;
             }
         } catch (CharacterCodingException e) {
-            problem(name, "is no text in UTF-8", "encode it as UTF-8");
+            problem(name, "is not UTF-8 text", "encode it as UTF-8");
         }
         return null;
     }

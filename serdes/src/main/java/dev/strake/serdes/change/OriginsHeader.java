@@ -64,11 +64,11 @@ public final class OriginsHeader {
         List<String> origins = new ArrayList<>();
         try (JsonParser parser = JSON.createParser(header)) {
             if (parser.nextToken() != JsonToken.START_ARRAY) {
-                throw new IllegalArgumentException("is no JSON array");
+                throw new IllegalArgumentException("is not a JSON array");
             }
             while (parser.nextToken() != JsonToken.END_ARRAY) {
                 if (parser.currentToken() != JsonToken.VALUE_STRING) {
-                    throw new IllegalArgumentException("has an item that is no text, number " + origins.size());
+                    throw new IllegalArgumentException("has an item that is not text, number " + origins.size());
                 }
                 if (origins.size() == most) {
                     throw new IllegalArgumentException("has more than " + most + " items");
@@ -76,13 +76,13 @@ public final class OriginsHeader {
                 origins.add(checked(parser, origins.size()));
             }
             if (parser.nextToken() != null) {
-                throw new IllegalArgumentException("has something after its JSON array");
+                throw new IllegalArgumentException("continues after its JSON array");
             }
             return origins;
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("is no JSON", e);
+            throw new IllegalArgumentException("is not JSON", e);
         } catch (IOException e) {
-            throw new UncheckedIOException("a text in memory cannot fail to be read", e);
+            throw new UncheckedIOException("reading a text in memory cannot fail", e);
         }
     }
 

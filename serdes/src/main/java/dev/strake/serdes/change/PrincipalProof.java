@@ -57,7 +57,7 @@ public final class PrincipalProof {
     public static PrincipalProof of(
             SecretKeys keys, String principal, String topic, ChangeEnvelope envelope, List<Payload> payloads) {
         if (!NAME.matcher(principal).matches()) {
-            throw new IllegalArgumentException("no name of a principal");
+            throw new IllegalArgumentException("the name of the principal cannot be a header value");
         }
         byte[] code = keys.authenticate(statement(principal, topic, envelope, payloads));
         return new PrincipalProof(principal, HexFormat.of().formatHex(code));

@@ -15,7 +15,7 @@ public record RemovalLimit(int documents, int percent, boolean isGuard) {
 
     /** The syntax that {@link #parse} accepts, in words that complete the sentence "it has to be". */
     public static final String RULE =
-            "a number of documents (20), a part of the bucket (10%), or both (10,10%): the greater one counts; or guard: a third or one, and never all";
+            "a number of documents (20), a part of the bucket (10%), the greater of both (10,10%), or guard (a third or one, but never all)";
 
     /** Allows a change to remove all documents. */
     public static final RemovalLimit NONE = new RemovalLimit(0, 100);
@@ -50,7 +50,7 @@ public record RemovalLimit(int documents, int percent, boolean isGuard) {
         }
         Matcher matcher = TEXT.matcher(text);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("no limit of removals: it has to be " + RULE);
+            throw new IllegalArgumentException("not a limit of removals: use " + RULE);
         }
         return matcher.group(1) != null
                 ? new RemovalLimit(Integer.parseInt(matcher.group(1)), 0)

@@ -45,8 +45,8 @@ public record Unsealing(InstalledKeys keys, boolean requiresSealed) {
                 throw refused(
                         ProblemCode.SECRET_NOT_SEALED,
                         document,
-                        "is secret and came in clear text, which this Strake refuses (strake.secrets.require-sealed)",
-                        "publish it with --public-key, and give it another secret: the old one stands in the topic");
+                        "is secret, but not sealed as strake.secrets.require-sealed requires",
+                        "change the secret, because the topic has it in clear text, and publish it with --public-key");
             }
             return document;
         }
@@ -55,15 +55,15 @@ public record Unsealing(InstalledKeys keys, boolean requiresSealed) {
             throw refused(
                     ProblemCode.INVALID_SEALED_DATA,
                     document,
-                    "is sealed, and does not say storagePolicy: encrypted",
-                    "only encrypted documents can be sealed");
+                    "is sealed, but does not have storagePolicy: encrypted",
+                    "set storagePolicy: encrypted");
         }
         if (!keys.current().areThere()) {
             throw refused(
                     ProblemCode.SECRET_KEY_NOT_FOUND,
                     document,
-                    "is sealed, and there is no keyset here to open it",
-                    "strake.secrets.keyset names one");
+                    "is sealed, but there is no keyset to decrypt it",
+                    "set strake.secrets.keyset");
         }
         return open(document, workspace, reader, tally);
     }
@@ -80,14 +80,14 @@ public record Unsealing(InstalledKeys keys, boolean requiresSealed) {
             throw refused(
                     ProblemCode.SECRET_KEY_NOT_FOUND,
                     document,
-                    "is sealed with the key " + e.key() + ", which the keyset does not have",
+                    "is sealed with the key " + e.key() + ", which is not in the keyset",
                     "seal it again with the public key of this installation: GET /secrets/public-key");
         } catch (DoesNotOpenException e) {
             throw refused(
                     ProblemCode.INVALID_SEALED_DATA,
                     document,
-                    "does not open: it was changed, or sealed for another workspace, schema, layer or name",
-                    "seal it again as what it is");
+                    "cannot be decrypted: it was changed, or sealed for another workspace, schema, layer or name",
+                    "seal it again for this document");
         }
         try {
             if (reader.readSealed(clear, tally) instanceof MapValue opened
@@ -100,15 +100,15 @@ public record Unsealing(InstalledKeys keys, boolean requiresSealed) {
                 throw refused(
                         ProblemCode.LIMIT_EXCEEDED,
                         document,
-                        "was opened, and " + e.problem().message(),
+                        "was decrypted, but " + e.problem().message(),
                         e.problem().hint());
             }
         }
         throw refused(
                 ProblemCode.INVALID_SEALED_DATA,
                 document,
-                "was opened, and what was sealed is no data of a document",
-                "'strake seal' and 'strake publish --public-key' seal it as it has to be");
+                "was decrypted, but is not the data of a document",
+                "seal it with 'strake seal' or 'strake publish --public-key'");
     }
 
     private static DocumentFormatException refused(ProblemCode code, MapValue document, String message, String hint) {

@@ -36,7 +36,7 @@ public final class WorkspaceKey implements Serializer<String>, Deserializer<Stri
     @Override
     public byte[] serialize(String topic, String workspace) {
         if (workspace == null || !isName(workspace)) {
-            throw new SerializationException("the name of a workspace has to be " + RULE);
+            throw new SerializationException("the name of a workspace has to have " + RULE);
         }
         return workspace.getBytes(StandardCharsets.US_ASCII);
     }
@@ -50,13 +50,13 @@ public final class WorkspaceKey implements Serializer<String>, Deserializer<Stri
     public String deserialize(String topic, byte[] key) {
         if (key == null) {
             throw new SerializationException(
-                    "a record of " + topic + " has no key; it has to be the name of a workspace");
+                    "a record of " + topic + " has no key; use the name of the workspace as its key");
         }
         // In any encoding, bytes above ASCII become characters that no name contains.
         String name = new String(key, StandardCharsets.ISO_8859_1);
         if (!isName(name)) {
             throw new SerializationException("the key of a record of " + topic + " (" + key.length
-                    + " bytes) is no name of a workspace, which has " + RULE);
+                    + " bytes) is not a workspace name, which has " + RULE);
         }
         return name;
     }

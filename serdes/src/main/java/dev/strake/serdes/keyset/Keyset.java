@@ -222,9 +222,9 @@ public final class Keyset implements SecretKeys {
         Key key = keys().stream()
                 .filter(each -> each.id().equals(id))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("there is no key " + id));
+                .orElseThrow(() -> new IllegalArgumentException("the keyset has no key " + id));
         if (key.state() == State.PRIMARY) {
-            throw new IllegalArgumentException("the key " + id + " is the primary one: rotate first");
+            throw new IllegalArgumentException("the key " + id + " is the primary key: rotate first");
         }
         return changed(
                 key.purpose(), builder -> builder.deleteAt(keys(key.purpose()).indexOf(key)));
@@ -237,7 +237,7 @@ public final class Keyset implements SecretKeys {
     private Keyset changed(Purpose purpose, Edit edit) {
         if (!purpose.canRotate()) {
             throw new IllegalArgumentException("the key for " + purpose.text()
-                    + " is never replaced: nothing stored would be equal to anything new");
+                    + " cannot be replaced, because stored hashes would no longer equal new ones");
         }
         try {
             KeysetHandle.Builder builder = KeysetHandle.newBuilder(handles.get(purpose));
@@ -255,7 +255,7 @@ public final class Keyset implements SecretKeys {
         try {
             return new PublishingKey(handles.get(Purpose.PUBLISHING).getPublicKeysetHandle());
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("a key pair without a public half", e);
+            throw new IllegalStateException("the key pair has no public key", e);
         }
     }
 
@@ -303,7 +303,7 @@ public final class Keyset implements SecretKeys {
                 case STORAGE -> storage.encrypt(clear, place);
                 case OUTPUT -> output.encryptDeterministically(clear, place);
                 case HASHES -> hashSealing.encryptDeterministically(clear, place);
-                case PUBLISHING -> throw new IllegalArgumentException("publishers encrypt with their own half");
+                case PUBLISHING -> throw new IllegalArgumentException("only publishers encrypt with the public key");
             };
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("cannot be encrypted", e);

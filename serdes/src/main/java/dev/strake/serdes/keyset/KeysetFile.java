@@ -64,7 +64,7 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
      * @throws UnusableKeysetException if the content is not a keyset, or the KMS cannot decrypt it
      */
     public static KeysetFile parse(byte[] file) throws UnusableKeysetException {
-        MapValue content = content(file, FORMAT, "'strake keys create' makes one");
+        MapValue content = content(file, FORMAT, "create one with 'strake keys create'");
         Optional<String> kms = content.get(KMS) instanceof Text uri ? Optional.of(uri.value()) : Optional.empty();
         Aead aead = kms.isPresent() ? Kms.aead(kms.get()) : null;
         Map<Purpose, KeysetHandle> handles = new EnumMap<>(Purpose.class);
@@ -82,8 +82,8 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
             } catch (GeneralSecurityException | RuntimeException | LinkageError e) {
                 throw new UnusableKeysetException(
                         aead == null
-                                ? "its keys for " + purpose.text() + " cannot be read."
-                                : "its keys for %s do not open with %s: %s"
+                                ? "its keys for " + purpose.text() + " cannot be parsed."
+                                : "its keys for %s cannot be decrypted with %s: %s"
                                         .formatted(purpose.text(), kms.get(), Kms.said(e)),
                         e);
             }
@@ -91,7 +91,7 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
         try {
             return new KeysetFile(new Keyset(handles), kms);
         } catch (GeneralSecurityException e) {
-            throw new UnusableKeysetException("it has keys of another kind than it should.", e);
+            throw new UnusableKeysetException("it has keys of the wrong kind.", e);
         }
     }
 
@@ -123,7 +123,7 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
      */
     public void create(Path file) throws IOException, UnusableKeysetException {
         if (Files.exists(file)) {
-            throw new FileAlreadyExistsException(file.toString(), null, "it exists, and keys in it may be in use");
+            throw new FileAlreadyExistsException(file.toString(), null, "it exists, and its keys may be in use");
         }
         replace(file);
     }
@@ -162,7 +162,7 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
         Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
         if (permissions.contains(PosixFilePermission.OTHERS_READ)
                 || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
-            throw new UnusableKeysetException("everybody on this machine can read or change it: chmod 600 " + file);
+            throw new UnusableKeysetException("all users of this machine can read or change it; run chmod 600 " + file);
         }
     }
 
@@ -175,13 +175,13 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
         try {
             content = JsonValues.read(file);
         } catch (IllegalArgumentException e) {
-            throw new UnusableKeysetException("it is no JSON; " + howToMakeOne + ".", e);
+            throw new UnusableKeysetException("it is not JSON; " + howToMakeOne + ".", e);
         }
         if (!(content instanceof MapValue map) || !map.has(format)) {
             throw new UnusableKeysetException("it has no '" + format + "'; " + howToMakeOne + ".");
         }
         if (!Num.of(1).equals(map.get(format))) {
-            throw new UnusableKeysetException("it is of a format that this version of Strake does not know.");
+            throw new UnusableKeysetException("this version of Strake does not know its format.");
         }
         return map;
     }

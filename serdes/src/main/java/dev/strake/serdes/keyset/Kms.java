@@ -36,7 +36,7 @@ final class Kms {
             throw new UnusableKeysetException(uri + " cannot be used: " + said(e), e);
         } catch (ServiceConfigurationError | LinkageError e) {
             throw new UnusableKeysetException(
-                    "the library for " + uri + " lacks another one (" + said(e) + "); " + HOW + ".", e);
+                    "a dependency of the library for " + uri + " is missing (" + said(e) + "); " + HOW + ".", e);
         }
     }
 
@@ -51,8 +51,9 @@ final class Kms {
                 return client(library, uri);
             }
         }
-        throw new UnusableKeysetException("no key management service here knows " + uri
-                + ": hcvault://HOST:PORT/MOUNT/keys/NAME is known, and what libraries on the class path add.");
+        throw new UnusableKeysetException("no key management service supports " + uri
+                + ". Use hcvault://HOST:PORT/MOUNT/keys/NAME, or add a library to the class path ("
+                + "docs/secrets.md).");
     }
 
     private static KmsClient client(Library library, String uri) throws UnusableKeysetException {
@@ -65,7 +66,7 @@ final class Kms {
             throw new UnusableKeysetException(
                     uri + " needs the library " + library.name + " on the class path; " + HOW + ".", e);
         } catch (ReflectiveOperationException e) {
-            throw new UnusableKeysetException("the library " + library.name + " is of another kind than it should.", e);
+            throw new UnusableKeysetException("the library " + library.name + " has an unexpected version.", e);
         }
     }
 

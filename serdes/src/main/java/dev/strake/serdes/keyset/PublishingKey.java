@@ -38,12 +38,12 @@ public final class PublishingKey {
      */
     public static PublishingKey read(byte[] file) throws UnusableKeysetException {
         Keyset.ready();
-        MapValue content = KeysetFile.content(file, FORMAT, "'strake keys public' writes one");
+        MapValue content = KeysetFile.content(file, FORMAT, "write one with 'strake keys public'");
         try {
             return new PublishingKey(TinkJsonProtoKeysetFormat.parseKeysetWithoutSecret(
                     KeysetFile.text(content, KEYS), RegistryConfiguration.get()));
         } catch (GeneralSecurityException e) {
-            throw new UnusableKeysetException("it has no public keys that can be read.", e);
+            throw new UnusableKeysetException("its public keys cannot be parsed.", e);
         }
     }
 

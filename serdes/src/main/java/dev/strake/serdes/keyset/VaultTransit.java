@@ -87,14 +87,15 @@ public final class VaultTransit implements KmsClient {
         }
         String file = environment.get(TOKEN_FILE);
         if (file == null) {
-            throw new GeneralSecurityException(
-                    "it needs a token, in VAULT_TOKEN or in the file that VAULT_TOKEN_FILE names");
+            throw new GeneralSecurityException("it needs a token; set VAULT_TOKEN, or VAULT_TOKEN_FILE to a file");
         }
         try {
             return Files.readString(Path.of(file)).strip();
         } catch (IOException e) {
             throw new GeneralSecurityException(
-                    "the file of its token cannot be read (" + e.getClass().getSimpleName() + ")", e);
+                    "the file of VAULT_TOKEN_FILE cannot be read ("
+                            + e.getClass().getSimpleName() + ")",
+                    e);
         }
     }
 
@@ -125,7 +126,7 @@ public final class VaultTransit implements KmsClient {
             try {
                 return Base64.getDecoder().decode(clear);
             } catch (IllegalArgumentException e) {
-                throw new GeneralSecurityException("Vault answered with what is no base64");
+                throw new GeneralSecurityException("Vault's response is not base64");
             }
         }
 
@@ -143,7 +144,7 @@ public final class VaultTransit implements KmsClient {
             if (answer.get("data") instanceof MapValue data && data.get(wanted) instanceof Text found) {
                 return found.value();
             }
-            throw new GeneralSecurityException("Vault's answer has no " + wanted);
+            throw new GeneralSecurityException("Vault's response has no " + wanted);
         }
 
         /* Messages do not quote responses, which may contain keys. */
@@ -162,22 +163,22 @@ public final class VaultTransit implements KmsClient {
                     body = in.readNBytes(MOST_BYTES);
                 }
                 if (response.statusCode() != 200) {
-                    throw new GeneralSecurityException("Vault answered with status " + response.statusCode()
-                            + (response.statusCode() == 403 ? ": its token may not " + verb + " with this key" : ""));
+                    throw new GeneralSecurityException("Vault responded with status " + response.statusCode()
+                            + (response.statusCode() == 403 ? ": the token may not " + verb + " with this key" : ""));
                 }
                 Value answer = JsonValues.read(body);
                 if (answer instanceof MapValue map) {
                     return map;
                 }
-                throw new GeneralSecurityException("Vault's answer is no JSON object");
+                throw new GeneralSecurityException("Vault's response is not a JSON object");
             } catch (IOException e) {
                 throw new GeneralSecurityException(
                         "Vault cannot be reached (" + e.getClass().getSimpleName() + ")", e);
             } catch (IllegalArgumentException e) {
-                throw new GeneralSecurityException("Vault's answer is no JSON");
+                throw new GeneralSecurityException("Vault's response is not JSON");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new GeneralSecurityException("interrupted while Vault was asked", e);
+                throw new GeneralSecurityException("interrupted while waiting for Vault", e);
             }
         }
     }

@@ -15,7 +15,7 @@ record JsonMembers(MapValue map) {
         if (json instanceof MapValue map) {
             return new JsonMembers(map);
         }
-        throw new IllegalArgumentException("expected a JSON object, found " + json.kind());
+        throw new IllegalArgumentException("expected a JSON object, found " + json.kindWithArticle());
     }
 
     /** Whether the member exists and is not null. */
@@ -31,7 +31,7 @@ record JsonMembers(MapValue map) {
         if (map.get(name) instanceof Text text) {
             return text.value();
         }
-        throw new IllegalArgumentException("the member " + name + " has to be a text");
+        throw new IllegalArgumentException("the member " + name + " has to be text");
     }
 
     String textOrNull(String name) {

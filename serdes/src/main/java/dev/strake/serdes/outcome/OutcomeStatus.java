@@ -46,6 +46,6 @@ public enum OutcomeStatus {
                 return status;
             }
         }
-        throw new IllegalArgumentException("no status is called " + text);
+        throw new IllegalArgumentException("there is no status " + text);
     }
 }

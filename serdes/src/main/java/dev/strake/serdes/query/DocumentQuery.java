@@ -56,7 +56,7 @@ public final class DocumentQuery {
         }
         int regular = query.indexOf("=~");
         if (regular >= 0) {
-            throw invalid("regular expressions (=~, character %d) are not allowed; == and contains are"
+            throw invalid("regular expressions (=~, at character %d) are not allowed; use == or contains"
                     .formatted(regular + 1));
         }
         if (depth(query) > DEEPEST) {
@@ -71,11 +71,12 @@ public final class DocumentQuery {
             end--;
         }
         if (query.endsWith(")")) { // a filter ends with brackets
-            throw invalid("a function like length() may only stand in a filter: $.data[?(@.nodes.length() > 2)]."
-                    + " Here it is at character " + (end + 1));
+            throw invalid(
+                    "functions such as length() are allowed only in a filter, as in $.data[?(@.nodes.length() > 2)]."
+                            + " This one is at character " + (end + 1));
         }
         String rest = query.substring(Math.max(1, end));
-        throw invalid("it cannot be read, or compares what cannot be compared, from character %d on: %s"
+        throw invalid("it cannot be parsed, or compares values of different kinds, at character %d: %s"
                 .formatted(
                         Math.max(1, end) + 1, rest.length() > LONGEST_SHOWN ? rest.substring(0, LONGEST_SHOWN) : rest));
     }
@@ -94,7 +95,7 @@ public final class DocumentQuery {
     }
 
     private static IllegalArgumentException invalid(String reason) {
-        return new IllegalArgumentException("The query is no JSONPath that can be asked: " + reason + ".");
+        return new IllegalArgumentException("The query is not an allowed JSONPath: " + reason + ".");
     }
 
     private static int depth(String query) {

@@ -161,7 +161,7 @@ final class DocumentTrees extends AbstractJsonProvider implements MappingProvide
             map.forEach((key, item) -> nodes.put(key, node(item)));
             return (T) nodes;
         }
-        throw new IllegalArgumentException("nothing else is mapped");
+        throw new IllegalArgumentException("only lists and mappings can be mapped");
     }
 
     private Object node(Value value) {

@@ -126,7 +126,7 @@ public record RenderedHeaders(
     private static String required(Headers headers, String name) {
         String text = text(headers, name);
         if (text == null) {
-            throw new IllegalArgumentException("a rendered document's record has to have the header " + name);
+            throw new IllegalArgumentException("the record of a rendered document needs the header " + name);
         }
         return text;
     }

@@ -26,7 +26,7 @@ public record RenderedRecord(RenderedKey key, Optional<MapValue> document, Rende
      */
     public static RenderedRecord read(byte[] key, byte[] value, Headers headers) {
         if (key == null) {
-            throw new IllegalArgumentException("a rendered document's record has to have a key");
+            throw new IllegalArgumentException("the record of a rendered document needs a key");
         }
         RenderedHeaders read = RenderedHeaders.read(headers);
         Optional<MapValue> document = value == null ? Optional.empty() : Optional.of(document(value, read.secrets()));
@@ -58,7 +58,7 @@ public record RenderedRecord(RenderedKey key, Optional<MapValue> document, Rende
         Value data = places().replacedIn(mine.get(DATA), (place, hidden) -> {
             Value value = place.in(values);
             if (value == null) {
-                throw new IllegalArgumentException("there is nothing at data%s".formatted(place));
+                throw new IllegalArgumentException("the document has no value at data%s".formatted(place));
             }
             return value.secret();
         });
@@ -86,6 +86,7 @@ public record RenderedRecord(RenderedKey key, Optional<MapValue> document, Rende
             SecretPlaces places = secrets.in(map);
             return places.isEmpty() || secrets.data() != null ? map : map.with(DATA, places.markedIn(map.get(DATA)));
         }
-        throw new IllegalArgumentException("a rendered document has to be a JSON object, not a " + document.kind());
+        throw new IllegalArgumentException(
+                "a rendered document has to be a JSON object, but is " + document.kindWithArticle());
     }
 }

@@ -54,7 +54,7 @@ public record SecretHeaders(List<String> paths, String data) {
             return SecretPlaces.NONE;
         }
         if (!document.has("data")) {
-            throw new IllegalArgumentException("a document without data has no secrets");
+            throw new IllegalArgumentException("a document without data cannot have secrets");
         }
         return SecretPlaces.at(paths, document.get("data"));
     }
@@ -87,7 +87,7 @@ public record SecretHeaders(List<String> paths, String data) {
             return NONE;
         }
         if (!TRUE.equals(secret)) {
-            throw new IllegalArgumentException("a record with secrets has the header " + HeaderNames.SECRET);
+            throw new IllegalArgumentException("a record with secrets needs the header " + HeaderNames.SECRET);
         }
         return new SecretHeaders(paths == null ? ALL : texts(JsonValues.read(paths.value())), data);
     }

@@ -123,7 +123,7 @@ public final class DocumentReader {
     public ReadDocument readTemplate(String text, String source) throws UnreadableTextException {
         if (text.length() > limits.change().bytes()) {
             throw new Position.At(source, 1, 1)
-                    .beyond("the text has more than " + limits.change().bytes() + " characters", "cut it into several");
+                    .beyond("the text has more than " + limits.change().bytes() + " characters", "split it");
         }
         List<ReadDocument> read = null;
         String start = text.stripLeading();
@@ -141,7 +141,7 @@ public final class DocumentReader {
         }
         if (read.size() > 1) {
             throw new Position.At(source, read.get(1).location().line(), 1)
-                    .invalid("a second document follows the first one", "put it into a file of its own");
+                    .invalid("the file has a second document", "put it into another file");
         }
         return read.isEmpty() ? new ReadDocument(Null.NULL, new Location(source, 1), Map.of(), List.of()) : read.get(0);
     }
@@ -151,7 +151,7 @@ public final class DocumentReader {
             throw new Position.At(source, 1, 1)
                     .beyond(
                             "the text has more than " + limits.change().bytes() + " bytes",
-                            "put it in several changes");
+                            "split it into several changes");
         }
         return decode(bytes, source);
     }
@@ -196,7 +196,7 @@ public final class DocumentReader {
             for (Problem doubled : document.warnings()) {
                 Location place = doubled.location();
                 throw new Position.At(place.source(), place.line(), place.column())
-                        .invalid("the mapping has this key already", "keep one of the two");
+                        .invalid("the mapping has this key already", "remove one of the two");
             }
         }
         return json;

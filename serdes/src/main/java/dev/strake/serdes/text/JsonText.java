@@ -36,7 +36,7 @@ final class JsonText implements Position {
         try (JsonParser parser = JsonReader.OF_AUTHORS.createParser(text)) {
             return new JsonText(parser, source, apart, lines, tally).readAll();
         } catch (IOException e) {
-            throw new IllegalStateException("a text in memory cannot fail to be read", e);
+            throw new IllegalStateException("reading a text in memory cannot fail", e);
         }
     }
 
@@ -46,7 +46,9 @@ final class JsonText implements Position {
             boolean complete = false;
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 if (complete) {
-                    throw invalid("something follows the end of the JSON text", "put several documents into an array");
+                    throw invalid(
+                            "the text continues after the end of the JSON value",
+                            "put several documents into an array");
                 }
                 depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
                 handle(token);
@@ -69,7 +71,8 @@ final class JsonText implements Position {
             case VALUE_TRUE -> tree.scalar(Bool.TRUE);
             case VALUE_FALSE -> tree.scalar(Bool.FALSE);
             case VALUE_NULL -> tree.scalar(Null.NULL);
-            case NOT_AVAILABLE, VALUE_EMBEDDED_OBJECT -> throw new IllegalStateException("no token of a JSON text");
+            case NOT_AVAILABLE, VALUE_EMBEDDED_OBJECT ->
+                throw new IllegalStateException("unexpected token of a JSON text");
         }
     }
 
@@ -78,14 +81,13 @@ final class JsonText implements Position {
         JsonLocation place = e.getLocation() == null ? parser.currentLocation() : e.getLocation();
         Position at = new At(source, place.getLineNr(), place.getColumnNr());
         if (e instanceof StreamConstraintsException) {
-            return at.beyond("the JSON text is larger than can be read", null);
+            return at.beyond("the JSON text is too large to parse", null);
         }
         if (e instanceof JsonEOFException) {
-            return at.invalid(
-                    "the JSON text ends before it is complete", "check that every brace, bracket and quote is closed");
+            return at.invalid("the JSON text is incomplete", "check that every brace, bracket and quote is closed");
         }
         return at.invalid(
-                "this is no JSON", "check quotes, commas and brackets before this place; comments are refused");
+                "this is not JSON", "check quotes, commas and brackets before this place; comments are not allowed");
     }
 
     @Override

@@ -13,7 +13,7 @@ public record Limits(OfChange change, OfDocument document) {
     public static final Limits DEFAULT = new Limits(
             new OfChange(64L << 20, 6_000_000, 200_000, 1_000), new OfDocument(4L << 20, 64, 1_000, 1_000_000));
 
-    private static final String TOO_LOW = "a limit has to be at least 1 (aliases: 0)";
+    private static final String TOO_LOW = "a limit has to be at least 1, and that of aliases at least 0";
 
     /**
      * Limits of a text, or of all parts of a change together.

@@ -55,7 +55,7 @@ public final class Tally {
         if (nodes > limits.change().nodes()) {
             throw position.beyond(
                     "the documents of the change have more than "
-                            + limits.change().nodes() + " keys and values together, aliases written out",
+                            + limits.change().nodes() + " keys and values in all, with aliases expanded",
                     "put them in several changes");
         }
     }

@@ -156,10 +156,10 @@ final class TreeBuilder {
             warnings = warnings.isEmpty() ? new ArrayList<>() : warnings;
             warnings.add(Problem.of(
                             ProblemCode.DUPLICATE_KEY,
-                            "the mapping has this key twice: what stands in line %d, column %d replaces what stands in line %d, column %d"
+                            "the mapping has this key twice: the value at line %d, column %d replaces that at line %d, column %d"
                                     .formatted(
                                             position.line(), position.column(), before >> Integer.SIZE, (int) before),
-                            "keep one of the two")
+                            "remove one of the two")
                     .at(currentPath())
                     .at(position.location()));
         }
@@ -200,7 +200,7 @@ final class TreeBuilder {
                     i++;
                 } else {
                     throw position.invalid(
-                            "the text contains half a surrogate pair, which no UTF-8 can carry",
+                            "the text contains half a surrogate pair, which UTF-8 cannot encode",
                             "escape the character as a pair or write it as it is");
                 }
             }
@@ -267,8 +267,8 @@ final class TreeBuilder {
             Value source = sources.get(i);
             if (!(source instanceof MapValue map)) {
                 throw position.invalid(
-                        "a merge key needs a mapping or a list of mappings, here is " + source.kind(),
-                        "quote << if it is meant as a plain key");
+                        "a merge key needs a mapping or a list of mappings, but finds " + source.kindWithArticle(),
+                        "quote << to use it as a plain key");
             }
             top.merged.add(map);
         }
@@ -328,7 +328,7 @@ final class TreeBuilder {
         if (depth > limits.document().depth()) {
             throw position.beyond(
                     "mappings and lists are nested more than "
-                            + limits.document().depth() + " deep",
+                            + limits.document().depth() + " levels deep",
                     "flatten the document");
         }
     }
@@ -338,7 +338,8 @@ final class TreeBuilder {
         weight += moreWeight;
         if (nodes > limits.document().nodes()) {
             throw position.beyond(
-                    "the document has more than " + limits.document().nodes() + " keys and values, aliases written out",
+                    "the document has more than " + limits.document().nodes()
+                            + " keys and values, with aliases expanded",
                     "split the document, or use fewer aliases");
         }
         tally.countNodes(moreNodes, position);
@@ -348,7 +349,8 @@ final class TreeBuilder {
     private void checkWeight(long bytes) throws UnreadableTextException {
         if (bytes > limits.document().bytes()) {
             throw position.beyond(
-                    "the document takes more than " + limits.document().bytes() + " bytes as JSON, aliases written out",
+                    "the document takes more than " + limits.document().bytes()
+                            + " bytes as JSON, with aliases expanded",
                     "split the document");
         }
     }

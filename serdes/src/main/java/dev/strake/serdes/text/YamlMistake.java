@@ -63,10 +63,10 @@ final class YamlMistake {
         if (mark == null) {
             return unknown(reader);
         }
-        StringBuilder message = new StringBuilder("this is no YAML");
+        StringBuilder message = new StringBuilder("this is not YAML");
         String problem = e.getProblem() == null ? "" : e.getProblem();
         if (problem.startsWith("found character ")) {
-            message.append(": found a character that cannot start anything");
+            message.append(": found a character that cannot start a token");
         } else {
             KNOWN.stream()
                     .filter(problem::startsWith)
@@ -76,7 +76,7 @@ final class YamlMistake {
         if (e.getContext() != null && KNOWN_CONTEXTS.contains(e.getContext())) {
             message.append(", ").append(e.getContext());
             if (e.getContextMark() != null) {
-                message.append(" that starts in line ")
+                message.append(" that starts at line ")
                         .append(e.getContextMark().getLine() + 1);
             }
         }
@@ -85,7 +85,7 @@ final class YamlMistake {
     }
 
     static UnreadableTextException unknown(Position reader) {
-        return reader.invalid("this is no YAML", null);
+        return reader.invalid("this is not YAML", null);
     }
 
     private static String hint(String problem) {
@@ -96,10 +96,10 @@ final class YamlMistake {
             return "quote the value";
         }
         if (problem.startsWith("mapping values are not allowed")) {
-            return "check the indentation, or quote a value that contains a colon and a blank";
+            return "check the indentation, or quote a value that contains a colon and a space";
         }
         if (problem.startsWith("expected <block end>") || problem.startsWith("could not find expected ':'")) {
-            return "check the indentation of this line and of those before it";
+            return "check the indentation of this line and the lines before it";
         }
         return null;
     }

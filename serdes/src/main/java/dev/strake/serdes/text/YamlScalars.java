@@ -109,8 +109,7 @@ final class YamlScalars {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "yes", "true", "on" -> Bool.TRUE;
             case "no", "false", "off" -> Bool.FALSE;
-            default ->
-                throw at.invalid("the tag !!bool stands before something that is no boolean", "write true or false");
+            default -> throw at.invalid("the value with the tag !!bool is not a boolean", "write true or false");
         };
     }
 
@@ -118,7 +117,7 @@ final class YamlScalars {
     static Value taggedInt(String text, Position at) throws UnreadableTextException {
         Num number = number(text, at);
         if (number == null || !number.isInteger()) {
-            throw at.invalid("the tag !!int stands before something that is no integer", "remove the tag");
+            throw at.invalid("the value with the tag !!int is not an integer", "remove the tag");
         }
         return number;
     }
@@ -131,7 +130,7 @@ final class YamlScalars {
         }
         Num number = number(text, at); // base 60, or .inf and .nan with their own message
         if (number == null || number.isInteger()) {
-            throw at.invalid("the tag !!float stands before something that is no decimal number", "remove the tag");
+            throw at.invalid("the value with the tag !!float is not a decimal number", "remove the tag");
         }
         return number;
     }
@@ -271,7 +270,7 @@ final class YamlScalars {
         }
         String digits = body.replace("_", "");
         if (digits.isEmpty()) {
-            throw at.invalid("a number to the base " + base + " has no digits", "quote it if it is meant as text");
+            throw at.invalid("a number in base " + base + " has no digits", "quote it to make it text");
         }
         checkLength(digits, at);
         return integer(negative, new BigInteger(digits, base));
@@ -306,13 +305,13 @@ final class YamlScalars {
     private static void checkLength(String digits, Position at) throws UnreadableTextException {
         if (digits.length() > LONGEST_CONVERTED) {
             throw at.beyond(
-                    "a number to another base than ten has more than " + LONGEST_CONVERTED + " digits",
-                    "write it to the base ten, or quote it");
+                    "a number in another base than ten has more than " + LONGEST_CONVERTED + " digits",
+                    "write it in base ten, or quote it");
         }
     }
 
     private static UnreadableTextException noJson(Position at) {
-        return at.invalid("infinity and not-a-number have no form in JSON", "quote it if it is meant as text");
+        return at.invalid("JSON cannot represent infinity and not-a-number", "quote it to make it text");
     }
 
     private static int signLength(String text) {

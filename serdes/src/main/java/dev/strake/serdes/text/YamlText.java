@@ -91,7 +91,7 @@ final class YamlText implements Position {
             }
             if (started == 0 && text.lines().anyMatch(line -> line.startsWith("%"))) {
                 // The parser treats directives without a document as an empty text, which would empty a bucket.
-                throw characters.invalid("directives stand before no document", "separate them from it by a line ---");
+                throw characters.invalid("directives are not followed by a document", "add a line --- after them");
             }
         } catch (MarkedYAMLException e) {
             throw YamlMistake.of(e, characters);
@@ -138,7 +138,7 @@ final class YamlText implements Position {
                     "there are more than " + limits.change().documents() + " documents", "put them in several changes");
         }
         if (start.getTags() != null && !start.getTags().isEmpty()) {
-            throw invalid("tag directives are refused, as tags to types are", "remove the %TAG line");
+            throw invalid("tag directives are not allowed, because tags for types are not", "remove the %TAG line");
         }
     }
 
@@ -181,7 +181,7 @@ final class YamlText implements Position {
             case STANDARD + "float" -> YamlScalars.taggedFloat(text, this);
             case STANDARD + "map", STANDARD + "seq" ->
                 throw invalid(
-                        "a tag says mapping or list, but here is a " + (scalar.isPlain() ? "plain" : "quoted")
+                        "the value with a tag for mappings or lists is a " + (scalar.isPlain() ? "plain" : "quoted")
                                 + " scalar",
                         "remove the tag");
             default -> {
@@ -193,15 +193,16 @@ final class YamlText implements Position {
 
     private void alias(AliasEvent alias) throws UnreadableTextException {
         if (++aliases > limits.document().aliases()) {
-            throw beyond("the document uses more than " + limits.document().aliases() + " aliases", "write values out");
+            throw beyond(
+                    "the document uses more than " + limits.document().aliases() + " aliases",
+                    "write the values instead of some of them");
         }
         Anchor anchor = anchors.get(alias.getAnchor());
         if (anchor == null) {
-            throw invalid("an alias stands for nothing: its anchor is not defined above it in the document", null);
+            throw invalid("the anchor of an alias is not defined above it in the document", null);
         }
         if (anchor.value == null) {
-            throw invalid(
-                    "an alias stands for something that contains it", "aliases cannot refer to what encloses them");
+            throw invalid("an alias is inside its own anchor", "write the value instead of the alias");
         }
         if (tree.expectsKey()) {
             if (anchor.written == null) {
@@ -255,15 +256,15 @@ final class YamlText implements Position {
     }
 
     private UnreadableTextException complexKey() {
-        return invalid("a mapping or list cannot be a key", "use a text as key");
+        return invalid("a mapping or list cannot be a key", "use text as the key");
     }
 
     /* go-yaml ignores tags that are not YAML's own. It obeys or rejects the tags of YAML itself. */
     private void requireIgnored(String tag) throws UnreadableTextException {
         if (dialect != Dialect.GO || tag.startsWith(STANDARD)) {
             throw invalid(
-                    "a tag to a type is refused; known are !!str, !!int, !!float, !!bool, !!null, !!map and !!seq",
-                    "remove the tag, or quote a text that starts with an exclamation mark");
+                    "tags are not allowed, except !!str, !!int, !!float, !!bool, !!null, !!map and !!seq",
+                    "remove the tag, or quote text that starts with an exclamation mark");
         }
     }
 }

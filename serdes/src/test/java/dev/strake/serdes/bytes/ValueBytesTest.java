@@ -75,7 +75,7 @@ class ValueBytesTest {
                 .isInstanceOf(UnreadableStoreException.class)
                 .hasMessage(
                         "the entry \"\\x00\\x00\\x00\\x04site\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x07\" of store documents "
-                                + "has format 7, this program knows format 1");
+                                + "has format 7, but this version reads format 1");
     }
 
     @ParameterizedTest
@@ -93,7 +93,7 @@ class ValueBytesTest {
         byte[] value = {1, 4, 0, 0, '1', 0};
         assertThatThrownBy(() -> new ValueReader("s", KEY, value, 1).value())
                 .isInstanceOf(UnreadableStoreException.class)
-                .hasMessageContaining("no JSON");
+                .hasMessageContaining("not JSON");
     }
 
     @Test

@@ -214,7 +214,7 @@ class ChangeEnvelopeTest {
                         .problems()
                         .get(0)
                         .message())
-                .isEqualTo("the header origins is for changes that put documents");
+                .isEqualTo("the header origins is only for changes that put documents");
     }
 
     @Test
@@ -295,7 +295,7 @@ class ChangeEnvelopeTest {
 
         assertThat(read(headers).problems())
                 .extracting(Problem::message)
-                .containsExactly("the header " + header + " is no text in UTF-8");
+                .containsExactly("the header " + header + " is not UTF-8 text");
     }
 
     @Test

@@ -194,7 +194,7 @@ class ChangeReaderTest {
                 .satisfies(problem -> {
                     assertThat(problem.code()).isEqualTo(ProblemCode.INVALID_CHANGE);
                     assertThat(problem.message())
-                            .isEqualTo("the header origins has " + count + " items, and the part 2 has 2 documents");
+                            .isEqualTo("the header origins has " + count + " items, but the part 2 has 2 documents");
                     assertThat(problem.hint()).contains("one text for each document");
                 });
     }

@@ -58,7 +58,7 @@ class KmsTest {
 
         assertThatExceptionOfType(UnusableKeysetException.class)
                 .isThrownBy(() -> KeysetFile.read(file))
-                .withMessageContaining("do not open with local-kms://two");
+                .withMessageContaining("cannot be decrypted with local-kms://two");
     }
 
     @Test
@@ -79,7 +79,7 @@ class KmsTest {
     @CsvSource({
         "aws-kms://arn:aws:kms:us-east-1:1:key/k, needs the library tink-awskms on the class path",
         "GCP-KMS://projects/p/locations/l/keyRings/r/cryptoKeys/k, needs the library tink-gcpkms on the class path",
-        "azure-kv://vault/key, no key management service here knows azure-kv://vault/key"
+        "azure-kv://vault/key, no key management service supports azure-kv://vault/key"
     })
     void shouldSayWhichLibraryIsMissing(String uri, String why) {
         assertThatExceptionOfType(UnusableKeysetException.class)

@@ -151,7 +151,7 @@ class SealedDocumentsTest {
         MapValue metadata = (MapValue) sealed.get("metadata");
         MapValue cleartext = sealed.with("metadata", metadata.with("storagePolicy", new Text("cleartext")));
 
-        assertThat(refusal(cleartext).message()).contains("does not say storagePolicy: encrypted");
+        assertThat(refusal(cleartext).message()).contains("does not have storagePolicy: encrypted");
     }
 
     @Test

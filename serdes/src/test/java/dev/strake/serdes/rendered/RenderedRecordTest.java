@@ -182,7 +182,7 @@ class RenderedRecordTest {
                 .isEqualTo(new SecretPlaces(List.of(Place.ROOT.at("a").at(0), Place.ROOT.at("c"))));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> hidden.inClear(MapValue.of("data", MapValue.EMPTY)))
-                .withMessage("there is nothing at data.a[0]");
+                .withMessage("the document has no value at data.a[0]");
     }
 
     @Test

@@ -97,7 +97,7 @@ class DocumentReaderTest {
     void shouldSayWhereJsonIsWrong() {
         Problem problem = refused(bytes("{\n  \"a\": 1,\n  \"b\": }\n"), TextFormat.JSON, Limits.DEFAULT);
 
-        assertThat(problem.message()).isEqualTo("line 3, column 8: this is no JSON");
+        assertThat(problem.message()).isEqualTo("line 3, column 8: this is not JSON");
         assertThat(problem.location()).isEqualTo(new Location("text", 3, 8));
     }
 

@@ -22,7 +22,7 @@ class LimitsTest {
     void shouldAllowTheDepthOfTheLimitAndNoMore() {
         assertThat(yaml("[".repeat(64) + "]".repeat(64))).hasSize(128);
 
-        assertLimit(refused("[".repeat(65) + "]".repeat(65)), "nested more than 64 deep");
+        assertLimit(refused("[".repeat(65) + "]".repeat(65)), "nested more than 64 levels deep");
     }
 
     @ParameterizedTest
@@ -43,7 +43,7 @@ class LimitsTest {
             text.append("a" + i + ": &a" + i + " [*a" + (i - 1) + "]\n");
         }
 
-        assertLimit(refused(text.toString()), "nested more than 64 deep");
+        assertLimit(refused(text.toString()), "nested more than 64 levels deep");
     }
 
     @Test

@@ -111,7 +111,7 @@ class YamlTextTest {
     private static String shown(Problem warning) {
         String message = warning.message()
                 .replaceFirst(
-                        ".*: what stands in line (\\d+), column (\\d+) replaces what stands in line (\\d+), column (\\d+)",
+                        ".*: the value at line (\\d+), column (\\d+) replaces that at line (\\d+), column (\\d+)",
                         "$1:$2 replaces $3:$4");
         assertThat(message)
                 .startsWith(warning.location().line() + ":" + warning.location().column() + " ");
@@ -137,7 +137,7 @@ class YamlTextTest {
     @ParameterizedTest
     @ValueSource(strings = {"&a [*a]", "a: &x {b: {c: *x}}", "&a {<<: *a}"})
     void shouldRefuseAliasesOfWhatEnclosesThem(String text) {
-        assertThat(refused(text).message()).contains("stands for something that contains it");
+        assertThat(refused(text).message()).contains("an alias is inside its own anchor");
     }
 
     @Test
@@ -148,7 +148,7 @@ class YamlTextTest {
 
     @Test
     void shouldNotTakeDirectivesAloneForAnEmptyText() {
-        assertThat(refused("%YAM 1.1 --- a: 1\n").message()).contains("directives stand before no document");
+        assertThat(refused("%YAM 1.1 --- a: 1\n").message()).contains("directives are not followed by a document");
     }
 
     @Test
@@ -164,15 +164,15 @@ class YamlTextTest {
 
         assertThat(problem.location()).isEqualTo(new Location("text", 2, 5));
         assertThat(problem.message())
-                .isEqualTo("line 2, column 5: this is no YAML: mapping values are not allowed here");
+                .isEqualTo("line 2, column 5: this is not YAML: mapping values are not allowed here");
         assertThat(problem.hint()).contains("indentation");
     }
 
     @Test
     void shouldSayWhereAnUnfinishedScalarStarts() {
         assertThat(refused("a: 1\nb: \"c\n\n").message())
-                .isEqualTo("line 4, column 1: this is no YAML: found unexpected end of stream, "
-                        + "while scanning a quoted scalar that starts in line 2");
+                .isEqualTo("line 4, column 1: this is not YAML: found unexpected end of stream, "
+                        + "while scanning a quoted scalar that starts at line 2");
     }
 
     @ParameterizedTest

@@ -62,7 +62,7 @@ public record Request(
     public String workspace() {
         String workspace = path("workspace");
         if (!WorkspaceKey.isName(workspace)) {
-            throw new IllegalArgumentException("The name of a workspace has to be " + WorkspaceKey.RULE + ".");
+            throw new IllegalArgumentException("The name of a workspace has to have " + WorkspaceKey.RULE + ".");
         }
         return workspace;
     }

@@ -56,7 +56,7 @@ public record NewChanges(Limits limits, Supplier<Optional<SealedData.Seal>> seal
     public NewChange ofBucket(Request request, ChangeType type) {
         String bucket = request.path("bucket");
         if (!WorkspaceKey.isName(bucket)) {
-            throw new IllegalArgumentException("The name of a bucket has to be " + WorkspaceKey.RULE + ".");
+            throw new IllegalArgumentException("The name of a bucket has to have " + WorkspaceKey.RULE + ".");
         }
         Optional<String> contentType = request.contentType();
         TextFormat format = contentType.isEmpty()

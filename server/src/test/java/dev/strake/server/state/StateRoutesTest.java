@@ -64,7 +64,7 @@ class StateRoutesTest {
                 Map.of("type", List.of("nonsense"), "max-removals", List.of("-5")));
         assertThatThrownBy(() -> Plans.envelope(request, Limits.DEFAULT))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("no type of change", "max-removals")
+                .hasMessageContainingAll("not a known type of change", "max-removals")
                 .hasMessageNotContaining("Problem[");
     }
 

@@ -160,10 +160,10 @@ class WritingIT {
                 .contains("TooManyRemovals");
         for (String nothingStays : List.of("[]", document("other", 1))) {
             assertThat(write("PUT", "/workspaces/why/buckets/b", nothingStays).body())
-                    .contains("TooManyRemovals", "nothing of what is there would stay");
+                    .contains("TooManyRemovals", "none would be left");
         }
         assertThat(write("POST", "/workspaces/why/rollback", "{revision: 0}").body())
-                .contains("TooManyRemovals", "nothing of what is there would stay");
+                .contains("TooManyRemovals", "none would be left");
         assertThat(write("POST", "/workspaces/why/rollback?max-removals=100%25&dry-run=true", "{revision: 0}")
                         .body())
                 .contains("planned");

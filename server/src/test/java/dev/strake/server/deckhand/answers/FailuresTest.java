@@ -23,7 +23,7 @@ class FailuresTest {
             unreadable = e.problem();
         }
         assertThat(Failures.sentence(unreadable))
-                .startsWith("line 1, column 5: this is no YAML")
+                .startsWith("line 1, column 5: this is not YAML")
                 .doesNotContain("(line 1)");
 
         Problem missing = Problem.of(ProblemCode.INVALID_DOCUMENT_FORMAT, "is missing", null)
