@@ -97,7 +97,8 @@ class OriginsTest {
         assertThat(put(document("a", 1), "[\"b.yaml:1\"]", "ce_id", "x", "part", "1/3")
                         .problems())
                 .singleElement()
-                .satisfies(problem -> assertThat(problem.message()).contains("came before, with other content"));
+                .satisfies(
+                        problem -> assertThat(problem.message()).contains("was received before, with other content"));
 
         put("[" + document("b", 1) + "]", "[\"b.yaml:7\"]", "ce_id", "x", "part", "2/3");
 

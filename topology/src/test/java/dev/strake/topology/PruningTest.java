@@ -159,8 +159,7 @@ class PruningTest {
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
         assertThat(outcome.problems()).singleElement().satisfies(problem -> {
             assertThat(problem.code()).isEqualTo(ProblemCode.REVISION_NOT_FOUND);
-            assertThat(problem.message())
-                    .isEqualTo("revision 3 was pruned; kept are 4 to 6, and of older ones the tagged 2");
+            assertThat(problem.message()).isEqualTo("revision 3 was pruned; kept are 4 to 6, and the tagged 2");
             assertThat(problem.hint()).contains("strake.history.revisions");
         });
         assertThat(change("revision.tag", "{revision: 1, tag: late}")
@@ -169,7 +168,7 @@ class PruningTest {
                         .message())
                 .startsWith("revision 1 was pruned");
         assertThat(strake.rollback(7).problems().get(0).message())
-                .isEqualTo("the workspace has no revision 7; its last one is 6");
+                .isEqualTo("the workspace has no revision 7; the last is 6");
     }
 
     @Test
@@ -237,7 +236,7 @@ class PruningTest {
         assertThat(strake.rendered().keySet()).noneMatch(key -> key.startsWith("site-a|"));
         assertThat(revisions()).as("at once, not when it is pruned").containsExactly(3L);
         assertThat(strake.rollback(1).problems().get(0).message())
-                .isEqualTo("revision 1 went when the workspace was deleted, which made revision 3");
+                .isEqualTo("revision 1 was deleted with the workspace, which made revision 3");
         prune();
         strake.dump()
                 .forEach(

@@ -568,7 +568,7 @@ class SecretsAtRestTest {
                 DocumentsLayout.key(WS, DATABASE_ID, 1))) {
             assertThatExceptionOfType(UnreadableStoreException.class)
                     .isThrownBy(() -> DocumentsLayout.read(keys.current(), elsewhere, value))
-                    .withMessageContaining("does not open");
+                    .withMessageContaining("cannot be decrypted");
         }
     }
 

@@ -167,7 +167,7 @@ class TermsTest {
         Outcome late = strake.send(WORKSPACE, bucket("2"), "expected-revision", "0");
         assertThat(late.status()).isEqualTo(OutcomeStatus.REJECTED);
         assertThat(late.problems()).extracting(Problem::code).containsExactly(ProblemCode.REVISION_CONFLICT);
-        assertThat(late.problems().get(0).message()).isEqualTo("the head is revision 1, and the change expects 0");
+        assertThat(late.problems().get(0).message()).isEqualTo("the head is revision 1, but the change expects 0");
 
         assertThat(strake.send(WORKSPACE, bucket("2"), "expected-revision", "1").revision())
                 .isEqualTo(2);
@@ -276,7 +276,7 @@ class TermsTest {
         Problem problem = empties.problems().get(0);
         assertThat(problem.code()).isEqualTo(ProblemCode.TOO_MANY_REMOVALS);
         assertThat(problem.message())
-                .isEqualTo("the change would remove 2 of 2 documents of bucket default, and its author allows 1");
+                .isEqualTo("the change would remove 2 of 2 documents of bucket default, but its author allows 1");
         assertThat(problem.related()).hasSize(2);
 
         Outcome planned = strake.send(WORKSPACE, "[]", "max-removals", "1", "dry-run", "true");
@@ -306,8 +306,8 @@ class TermsTest {
             assertThat(strake.send(WORKSPACE, documents, "max-removals", "guard")
                             .problems())
                     .extracting(Problem::message)
-                    .containsExactly("the change would remove 2 of 2 documents of bucket default,"
-                            + " so nothing of what is there would stay");
+                    .containsExactly(
+                            "the change would remove 2 of 2 documents of bucket default," + " so none would be left");
         }
         assertThat(strake.send(WORKSPACE, "[]").documents().removed())
                 .as("of a record that says nothing")
@@ -357,7 +357,7 @@ class TermsTest {
             assertThat(empties.status()).isEqualTo(OutcomeStatus.REJECTED);
             assertThat(empties.problems().get(0).message())
                     .isEqualTo("the change would remove 2 of 2 documents of bucket default, "
-                            + "and strake.limits.bucket-removals allows 1");
+                            + "but strake.limits.bucket-removals allows 1");
 
             String both = "[{\"schema\":\"deckhand/LayeringPolicy/v1\",\"name\":\"p\"},"
                     + "{\"schema\":\"a/B/v1\",\"layer\":\"site\",\"name\":\"x\"}]";

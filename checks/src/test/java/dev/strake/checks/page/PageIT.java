@@ -403,7 +403,7 @@ class PageIT {
         browser.click("button.primary", "Plan");
         browser.await(".publishing button");
         browser.click(".publishing button", "Publish");
-        browser.awaitText(".publishing [role=alert]", "nothing of what is there would stay");
+        browser.awaitText(".publishing [role=alert]", "none would be left");
         browser.assertAccessible();
         browser.click(".publishing [role=alert] button", "Remove them");
         browser.awaitText(".publishing", "Revision 2 published");

@@ -172,7 +172,7 @@ class SecretsOfFilesTest {
                         .out())
                 .startsWith("1 of ")
                 .contains("- 1\n+ 2")
-                .doesNotContain("would stay");
+                .doesNotContain("would be left");
     }
 
     private static CapturedTerminal warned(String... command) {

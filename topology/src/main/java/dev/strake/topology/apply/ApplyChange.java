@@ -183,9 +183,9 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             ChangeEnvelope envelope = takeUp(record, place).envelope();
             Problem problem = Problem.of(
                     ProblemCode.LIMIT_EXCEEDED,
-                    "the record is not in the partition of its workspace, and is too large to be sent there: it has "
-                            + bytes + " bytes unpacked, at most " + RecordSize.MOST + " can be sent",
-                    "choose partitions as the Java producer does (murmur2 of the key), or cut the change into parts");
+                    "the record is in the wrong partition for its workspace, and too large to be forwarded: it has "
+                            + bytes + " bytes uncompressed, but at most " + RecordSize.MOST + " can be sent",
+                    "choose partitions as the Java producer does (murmur2 of the key), or split the change into parts");
             answer(OutcomeBuilder.rejectedUnseen(envelope, task.context.currentSystemTimeMs(), problem));
             return;
         }

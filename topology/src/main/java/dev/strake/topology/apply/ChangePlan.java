@@ -66,7 +66,7 @@ public final class ChangePlan {
             return Plan.restore(graph, past.editsBackTo(rollback.revision()));
         }
         throw new IllegalArgumentException(
-                "no change of documents: " + change.envelope().typeText());
+                "not a change of documents: " + change.envelope().typeText());
     }
 
     /**
@@ -89,7 +89,7 @@ public final class ChangePlan {
                     ProblemCode.LIMIT_EXCEEDED,
                     "the workspace would have more than "
                             + most.limits().change().documents() + " documents",
-                    "spread them over several workspaces")));
+                    "distribute them over several workspaces")));
         }
         checkRemovals(change.envelope(), plan, head.graph(), most.removals());
         return plan;
@@ -108,17 +108,17 @@ public final class ChangePlan {
         RemovalLimit ofAuthor = envelope.terms().removals();
         if (removed > ofAuthor.of(held)) {
             String objection = !ofAuthor.isGuard()
-                    ? "and its author allows " + ofAuthor.of(held)
-                    : removed == held ? "so nothing of what is there would stay" : "which is more than a third";
+                    ? "but its author allows " + ofAuthor.of(held)
+                    : removed == held ? "so none would be left" : "which is more than a third";
             throw tooMany(
                     what + objection,
-                    "see whether documents are missing in it, or publish it with a higher limit: --max-removals or --yes, over HTTP max-removals",
+                    "check whether documents are missing in the change, or raise the limit with --max-removals or --yes (HTTP: max-removals)",
                     plan);
         }
         if (envelope.type() == ChangeType.BUCKET_PUT && removed > ofPuts.of(held)) {
             throw tooMany(
-                    what + "and strake.limits.bucket-removals allows " + ofPuts.of(held),
-                    "see whether documents are missing in it, or delete them by name first",
+                    what + "but strake.limits.bucket-removals allows " + ofPuts.of(held),
+                    "check whether documents are missing in the change, or delete them by name first",
                     plan);
         }
     }
@@ -150,8 +150,8 @@ public final class ChangePlan {
         if (expected != null && expected != head.revision()) {
             throw new RejectedChangeException(List.of(Problem.of(
                     ProblemCode.REVISION_CONFLICT,
-                    "the head is revision " + head.revision() + ", and the change expects " + expected,
-                    "see what others changed meanwhile, and publish again, expecting the new head")));
+                    "the head is revision " + head.revision() + ", but the change expects " + expected,
+                    "check what others have changed, and publish again with the new head")));
         }
     }
 }

@@ -83,7 +83,8 @@ final class IncompleteChanges {
             forget(before);
             return Part.rejected(Problem.of(
                     ProblemCode.SECRET_KEY_NOT_FOUND,
-                    "the parts that came before cannot be decrypted: the key " + missing.id() + " is not in the keyset",
+                    "earlier parts of the change cannot be decrypted: the key " + missing.id()
+                            + " is not in the keyset",
                     "publish all parts again, with a new ce_id"));
         }
         if (before.has(number)) {
@@ -95,7 +96,7 @@ final class IncompleteChanges {
             return Part.rejected(Problem.of(
                     ProblemCode.LIMIT_EXCEEDED,
                     "the change has more than " + intake.limits().change().bytes() + " bytes in all parts",
-                    "cut it into several changes"));
+                    "split it into several changes"));
         }
         if (before.came().size() + 1 == envelope.part().of()) {
             return new Part(complete(before, number, payload), List.of(), List.of());
@@ -104,7 +105,7 @@ final class IncompleteChanges {
             return Part.rejected(Problem.of(
                     ProblemCode.LIMIT_EXCEEDED,
                     "part " + number + " has more than " + RecordSize.TOPIC_TAKES + " bytes",
-                    "cut the change into smaller parts"));
+                    "split the change into smaller parts"));
         }
         store(envelope, before, payload, sum);
         return new Part(null, List.of(), List.of());
@@ -130,12 +131,12 @@ final class IncompleteChanges {
                 .orElseThrow();
         if (Arrays.equals(bytes(before, arrived), payload.stored())) {
             Problem warning = Problem.of(
-                    ProblemCode.INVALID_CHANGE, "part " + number + " came before, with the same content", null);
+                    ProblemCode.INVALID_CHANGE, "part " + number + " was received before, with the same content", null);
             return new Part(null, List.of(), List.of(warning));
         }
         return Part.rejected(Problem.of(
                 ProblemCode.INVALID_CHANGE,
-                "part " + number + " came before, with other content; the first one stays",
+                "part " + number + " was received before, with other content; the first is kept",
                 "publish all parts again, with a new ce_id"));
     }
 

@@ -159,8 +159,8 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
                 List<Problem> cut = new ArrayList<>(some.subList(0, i));
                 cut.add(Problem.of(
                         ProblemCode.LIMIT_EXCEEDED,
-                        "further " + what + " are not listed, as they take too much room",
-                        "mend these first"));
+                        "further " + what + " are not listed, because the outcome would be too large",
+                        "correct these first"));
                 return cut;
             }
         }

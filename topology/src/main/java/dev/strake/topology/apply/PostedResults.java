@@ -39,14 +39,13 @@ final class PostedResults {
         ValidationResult result = put.result(now);
         if (bytes(result) > MOST_BYTES) {
             throw beyond(
-                    "the result takes more than " + MOST_BYTES + " bytes",
-                    "name the first errors, and say how many more there are");
+                    "the result has more than " + MOST_BYTES + " bytes",
+                    "list only the first errors, and the number of others");
         }
         int number = history.resultCount(workspace, put.revision());
         if (number >= MOST) {
             throw beyond(
-                    "the revision has " + MOST + " results of validations, which is the most",
-                    "validate it less often");
+                    "the revision has " + MOST + " results of validations, which is the maximum", "post fewer results");
         }
         if (!dryRun) {
             writer.writeResult(workspace, put.revision(), number, result, history.horizon(workspace));

@@ -38,12 +38,12 @@ final class RevisionTags {
         Revision revision = history.required(workspace, tag.revision());
         // A lowered limit applies only to added tags.
         if (revision.tags().size() >= room.count() && !revision.tags().containsKey(tag.tag())) {
-            throw tooMany("be more than " + room.count());
+            throw tooMany("more than " + room.count() + " tags");
         }
         TreeMap<String, MapValue> tags = new TreeMap<>(revision.tags());
         tags.put(tag.tag(), tag.data());
         if (bytes(tags) > room.bytes() && bytes(tags) > bytes(revision.tags())) {
-            throw tooMany("take more than " + room.bytes() + " bytes together");
+            throw tooMany("tags with more than " + room.bytes() + " bytes in all");
         }
         if (!dryRun) {
             writer.writeTags(workspace, tag.revision(), revision.withTags(tags));
@@ -53,8 +53,8 @@ final class RevisionTags {
     private static RejectedChangeException tooMany(String what) {
         return new RejectedChangeException(List.of(Problem.of(
                 ProblemCode.LIMIT_EXCEEDED,
-                "the tags of the revision would " + what,
-                "remove tags that nobody needs, or give them less data")));
+                "the revision would have " + what,
+                "remove tags that are not needed, or give them less data")));
     }
 
     private static long bytes(Map<String, MapValue> tags) {
@@ -78,7 +78,7 @@ final class RevisionTags {
         if (tags.remove(untag.tag()) == null) {
             return List.of(Problem.of(
                     ProblemCode.REVISION_TAG_NOT_FOUND,
-                    "revision " + untag.revision() + " has no tag " + untag.tag() + ", nothing was removed",
+                    "revision " + untag.revision() + " has no tag " + untag.tag() + "; nothing was removed",
                     null));
         }
         if (!dryRun) {

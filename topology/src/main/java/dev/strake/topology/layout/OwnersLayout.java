@@ -220,7 +220,7 @@ public final class OwnersLayout {
                 if (parts.value == null) {
                     throw new IllegalStateException(
                             "store " + LayerGraphLayout.STORE + " lacks the entry of owner " + owner
-                                    + ", and has others of it; wipe the local state of this task, it is restored from the changelog");
+                                    + ", but has other entries of it; delete the local state of this task, which is restored from the changelog");
                 }
                 result.put(
                         owner,
@@ -239,7 +239,7 @@ public final class OwnersLayout {
                 throw new UnreadableStoreException(
                         LayerGraphLayout.STORE,
                         parts.key,
-                        "does not have as many reads and derived documents as it says: entries are missing");
+                        "counts other reads and derived documents than the store has: entries are missing");
             }
             return new Derived(owner, parts.reads, parts.documents, (flags & IS_STALE) != 0, problem, cause);
         }

@@ -96,6 +96,6 @@ public final class SealedEntry {
     }
 
     static UnreadableStoreException damaged(String store, byte[] key, DoesNotOpenException e) {
-        return new UnreadableStoreException(store, key, "does not open: " + e.getMessage(), e);
+        return new UnreadableStoreException(store, key, "cannot be decrypted: " + e.getMessage(), e);
     }
 }

@@ -192,7 +192,7 @@ public final class DerivedRevision implements Contents {
             throw new RevisionGoneException(number);
         }
         if (document.isRemoved()) {
-            throw new IllegalStateException("revision " + number + " lacks " + id + ", which it was built with");
+            throw new IllegalStateException("revision " + number + " lacks " + id + ", which it had when it was made");
         }
         return put(id, new Entry(document.document(), rendering, null));
     }

@@ -184,16 +184,15 @@ public final class RevisionHistory {
         if (number < 1 || number > last) {
             return Problem.of(
                     ProblemCode.REVISION_NOT_FOUND,
-                    "the workspace has no revision " + number + (last == 0 ? "" : "; its last one is " + last),
+                    "the workspace has no revision " + number + (last == 0 ? "" : "; the last is " + last),
                     "list its revisions");
         }
         Horizon horizon = horizon(workspace);
         if (number < horizon.start()) {
             return Problem.of(
                     ProblemCode.REVISION_NOT_FOUND,
-                    "revision " + number + " went when the workspace was deleted, which made revision "
-                            + horizon.start(),
-                    "a deletion keeps nothing, not even what is tagged");
+                    "revision " + number + " was deleted with the workspace, which made revision " + horizon.start(),
+                    "use a later revision; deleting a workspace keeps none, not even tagged ones");
         }
         List<Long> tagged;
         try (Stream<NumberedRevision> kept = revisions(workspace, 0)) {
@@ -204,7 +203,7 @@ public final class RevisionHistory {
         }
         String others = tagged.isEmpty()
                 ? ""
-                : ", and of older ones the tagged "
+                : ", and the tagged "
                         + tagged.subList(0, Math.min(MOST_TAGGED, tagged.size())).stream()
                                 .map(String::valueOf)
                                 .collect(Collectors.joining(", "))
@@ -213,7 +212,7 @@ public final class RevisionHistory {
                 ProblemCode.REVISION_NOT_FOUND,
                 "revision " + number + " was pruned; kept are "
                         + revisionFrom(workspace, horizon.first()).number() + " to " + last + others,
-                "tag a revision that has to stay, or keep more of them: strake.history.revisions, strake.history.age");
+                "to keep a revision, tag it, or raise strake.history.revisions or strake.history.age");
     }
 
     /**

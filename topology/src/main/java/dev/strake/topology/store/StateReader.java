@@ -178,7 +178,7 @@ public final class StateReader {
             throw new UnreadableStoreException(
                     LayerGraphLayout.STORE,
                     LayerGraphLayout.headPrefix(workspace),
-                    "and those that begin like it (%d documents, %d of them published, the newest of revision %d) do not add up to revision %d in store %s (%d documents, %d published): entries are missing"
+                    "and those with the same prefix (%d documents, %d of them published, the newest of revision %d) do not match revision %d in store %s (%d documents, %d published): entries are missing"
                             .formatted(
                                     heads.size(),
                                     published.size(),
@@ -317,7 +317,7 @@ public final class StateReader {
         byte[] value = store.get(Bytes.wrap(key));
         if (value == null) {
             throw new IllegalStateException("a store lacks the entry that its head points to: " + Bytes.wrap(key)
-                    + "; wipe the local state of this task, it is restored from the changelog");
+                    + "; delete the local state of this task, which is restored from the changelog");
         }
         return value;
     }
