@@ -208,8 +208,8 @@ public final class DiffCommand extends TerminalCommand {
         Map<DocumentKey, MapValue> renderedBefore =
                 byKey(list("rendered", number).items());
         Map<DocumentKey, MapValue> renderedAfter = byKey(rendering.rendered());
-        renderedAfter.replaceAll((key, each) -> shown().rendered(
-                withData(each, renderedBefore.get(key), known -> opened(each.get("data"), known))));
+        renderedAfter.replaceAll((key, each) ->
+                shown().rendered(withData(each, renderedBefore.get(key), known -> opened(each.get("data"), known))));
         if (wanted.isSome()
                 && Stream.of(before, after, renderedBefore, renderedAfter).allMatch(Map::isEmpty)) {
             return sayThereAreNone();
