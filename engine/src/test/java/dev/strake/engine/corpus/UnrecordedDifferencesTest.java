@@ -1,8 +1,10 @@
 package dev.strake.engine.corpus;
 
+import static dev.strake.engine.TestDocument.document;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
@@ -17,10 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Intended differences from Deckhand that no recorded result shows. */
 class UnrecordedDifferencesTest {
 
-    private static final MapValue POLICY = Json.map("""
-            {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},
-             'data':{'layerOrder':['site']}}
-            """);
+    private static final MapValue POLICY = TestDocument.layers("site");
 
     private final TestWorkspace workspace = new TestWorkspace();
 
@@ -57,30 +56,25 @@ class UnrecordedDifferencesTest {
     @ParameterizedTest
     @ValueSource(strings = {"{}", "[]", "''", "0", "false", "null"})
     void shouldRenderDataAsItIsEvenIfItIsEmpty(String data) {
-        workspace.putBucket("b", List.of(POLICY, document("a", "").with("data", Json.value(data))));
+        workspace.putBucket("b", List.of(POLICY, document("t/A/v1", "a").data(data)));
         assertThat(rendered("a").get("data")).isEqualTo(Json.value(data));
     }
 
     @Test
     void shouldRenderDataThatIsLeftOutAsAnEmptyMapping() {
-        workspace.putBucket("b", List.of(POLICY, document("a", "")));
+        workspace.putBucket(
+                "b", List.of(POLICY, document("t/A/v1", "a").data("{}").without("data")));
         assertThat(rendered("a").get("data")).isEqualTo(MapValue.EMPTY);
     }
 
     private void publish(String source, String path) {
-        MapValue reader = document(
-                "reader",
-                ",'substitutions':[{'src':{'schema':'t/A/v1','name':'source','path':'" + path
-                        + "'},'dest':{'path':'.taken'}}]");
-        workspace.putBucket("b", List.of(POLICY, document("source", "").with("data", Json.value(source)), reader));
+        MapValue reader = document("t/A/v1", "reader")
+                .taking("t/A/v1", "source", path, ".taken")
+                .data("{}");
+        workspace.putBucket("b", List.of(POLICY, document("t/A/v1", "source").data(source), reader));
     }
 
     private MapValue rendered(String name) {
         return workspace.published().get(new DocumentKey("t/A/v1", name));
-    }
-
-    private static MapValue document(String name, String more) {
-        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'" + name
-                + "','storagePolicy':'cleartext','layeringDefinition':{'layer':'site'}" + more + "}}");
     }
 }

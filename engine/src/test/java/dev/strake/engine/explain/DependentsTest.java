@@ -2,7 +2,7 @@ package dev.strake.engine.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.graph.Reference;
 import dev.strake.engine.identity.DocumentId;
@@ -32,40 +32,32 @@ class DependentsTest {
     }
 
     private Dependents dependents(DocumentId of, Place place, int most, MapValue... documents) {
-        workspace.put(
-                "policy",
-                Json.map(
-                        "{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
-                                + "'data':{'layerOrder':['global','site']}}"));
+        workspace.put("policy", TestDocument.layers("global", "site"));
         workspace.put("b", documents);
         return Dependents.of(workspace.head().graph(), workspace, of, place, most, new ChangeEffort(10_000_000));
     }
 
+    private static TestDocument document(String name) {
+        return TestDocument.document("t/A/v1", name);
+    }
+
     private static MapValue top(String data) {
-        return document("top", "'labels':{'is':'top'},", "'layer':'global'", data);
+        return document("top").in("global").labels("{'is':'top'}").data(data);
     }
 
     private static MapValue child(String action, String path, String data) {
-        String layering = "'layer':'site','parentSelector':{'is':'top'},'actions':[{'method':'" + action + "','path':'"
-                + path + "'}]";
-        return document("child", "", layering, data);
+        return document("child")
+                .over("{'is':'top'}", "[{'method':'%s','path':'%s'}]".formatted(action, path))
+                .data(data);
     }
 
     /* Takes pairs of paths: in the source and in the document. */
     private static MapValue from(String source, String name, String... paths) {
-        StringBuilder items = new StringBuilder();
+        TestDocument document = document(name);
         for (int i = 0; i < paths.length; i += 2) {
-            items.append(i == 0 ? "" : ",")
-                    .append("{'src':{'schema':'t/A/v1','name':'" + source + "','path':'" + paths[i]
-                            + "'},'dest':{'path':'" + paths[i + 1] + "'}}");
+            document.taking("t/A/v1", source, paths[i], paths[i + 1]);
         }
-        return document(name, "'substitutions':[" + items + "],", "'layer':'site'", "{}");
-    }
-
-    private static MapValue document(String name, String metadata, String layering, String data) {
-        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'" + name + "',"
-                + metadata + "'storagePolicy':'cleartext','layeringDefinition':{" + layering + "}},'data':" + data
-                + "}");
+        return document.data("{}");
     }
 
     @Test
@@ -106,11 +98,10 @@ class DependentsTest {
 
     @Test
     void shouldReachTheTargetOfOperationsByWhatSteersThem() {
-        MapValue target = document("target", "", "'layer':'site'", "{'v':1}");
-        MapValue operations = Json.map("{'schema':'strake/Operations/v1','metadata':{'schema':'metadata/Document/v1',"
-                + "'name':'ops','storagePolicy':'cleartext','layeringDefinition':{'layer':'site'}},"
-                + "'data':{'target':{'schema':'t/A/v1','name':'target'},'note':'n','order':1,"
-                + "'operations':[{'type':'replace','path':'/v','value':2}]}}");
+        MapValue target = document("target").data("{'v':1}");
+        MapValue operations = TestDocument.document("strake/Operations/v1", "ops")
+                .data("{'target':{'schema':'t/A/v1','name':'target'},'note':'n','order':1,"
+                        + "'operations':[{'type':'replace','path':'/v','value':2}]}");
         DocumentId id = new DocumentId("strake/Operations/v1", "site", "ops");
 
         for (String steering : List.of("target", "order", "operations")) {
@@ -125,8 +116,8 @@ class DependentsTest {
 
     @Test
     void shouldReachWhatASchemaChecks() {
-        MapValue schema = Json.map("{'schema':'deckhand/DataSchema/v1','metadata':{'schema':'metadata/Control/v1',"
-                + "'name':'t/A/v1'},'data':{'$schema':'http://json-schema.org/schema#','type':'object'}}");
+        MapValue schema =
+                TestDocument.dataSchema("t/A/v1", "{'$schema':'http://json-schema.org/schema#','type':'object'}");
         Dependents dependents = dependents(
                 new DocumentId("deckhand/DataSchema/v1", "", "t/A/v1"),
                 Place.ROOT.at("type"),
@@ -148,12 +139,10 @@ class DependentsTest {
                 from("top", "one", ".a", ".v"),
                 from("one", "two", ".v", ".v"),
                 from("two", "three", ".v", ".v"),
-                document(
-                        "near",
-                        "'substitutions':[{'src':{'schema':'t/A/v1','name':'two','path':'.v'},'dest':{'path':'.x'}},"
-                                + "{'src':{'schema':'t/A/v1','name':'top','path':'.a'},'dest':{'path':'.y'}}],",
-                        "'layer':'site'",
-                        "{}"));
+                document("near")
+                        .taking("t/A/v1", "two", ".v", ".x")
+                        .taking("t/A/v1", "top", ".a", ".y")
+                        .data("{}"));
 
         assertThat(dependents.found().stream()
                         .map(each -> each.depth() + " " + each.document().name()))
@@ -189,7 +178,7 @@ class DependentsTest {
                         from("top", "next", paths),
                         from("next", "early", ".v1", ".v"),
                         from("next", "late", ".v99", ".v"),
-                        document("aside", "'labels':{'is':'aside'},", "'layer':'global'", "{}")))
+                        document("aside").in("global").labels("{'is':'aside'}").data("{}")))
                 .containsExactlyInAnyOrder("next", "early", "late");
     }
 
@@ -197,12 +186,10 @@ class DependentsTest {
     void shouldNotListADocumentAmongThoseThatItReachesInACircle() {
         assertThat(reached(
                         Place.ROOT,
-                        document(
-                                "top",
-                                "'substitutions':[{'src':{'schema':'t/A/v1','name':'back',"
-                                        + "'path':'.v'},'dest':{'path':'.a'}}],",
-                                "'layer':'global'",
-                                "{'b':1}"),
+                        document("top")
+                                .in("global")
+                                .taking("t/A/v1", "back", ".v", ".a")
+                                .data("{'b':1}"),
                         from("top", "back", ".b", ".v")))
                 .containsExactly("back");
     }
@@ -228,12 +215,10 @@ class DependentsTest {
     }
 
     private static MapValue fromTwo(String name, String one, String other) {
-        return document(
-                name,
-                "'substitutions':[{'src':{'schema':'t/A/v1','name':'" + one + "','path':'.v'},'dest':{'path':'.x'}},"
-                        + "{'src':{'schema':'t/A/v1','name':'" + other + "','path':'.v'},'dest':{'path':'.y'}}],",
-                "'layer':'site'",
-                "{}");
+        return document(name)
+                .taking("t/A/v1", one, ".v", ".x")
+                .taking("t/A/v1", other, ".v", ".y")
+                .data("{}");
     }
 
     @Test
@@ -243,27 +228,24 @@ class DependentsTest {
         assertThat(reached(
                         A.at("x"),
                         top,
-                        collection("at", "", ".a.x"),
-                        collection("above", "", ".a"),
-                        collection("below", "", ".a.x.y"),
-                        collection("beside", "", ".b")))
+                        collection("at", ".a.x"),
+                        collection("above", ".a"),
+                        collection("below", ".a.x.y"),
+                        collection("beside", ".b")))
                 .containsExactlyInAnyOrder("at", "above", "below");
     }
 
     @Test
     void shouldNotReachWhatAnAbstractCollectionWouldGather() {
-        assertThat(reached(A, top("{'a':1}"), collection("none", "'abstract':true,", ".a")))
+        assertThat(reached(A, top("{'a':1}"), owner("none").isAbstract().data(gathering("none", ".a"))))
                 .isEmpty();
     }
 
     @Test
     void shouldNotReachByAReplacedDocumentWhatReadsTheReplacement() {
-        MapValue replacement = document(
-                "top",
-                "'replacement':true,",
-                "'layer':'site','parentSelector':{'is':'top'},'actions':[{'method':'merge','path':'.'}]",
-                "{'a':2}");
-        MapValue collection = collection("gathered", "", ".a");
+        MapValue replacement =
+                document("top").isReplacement().over("{'is':'top'}").data("{'a':2}");
+        MapValue collection = collection("gathered", ".a");
 
         assertThat(reached(A, top("{'a':1}"), replacement, collection)).isEmpty();
         assertThat(names(dependents(
@@ -271,11 +253,16 @@ class DependentsTest {
                 .containsExactly("gathered");
     }
 
-    private static MapValue collection(String name, String layering, String path) {
-        return Json.map("{'schema':'strake/Collection/v1','metadata':{'schema':'metadata/Document/v1','name':'" + name
-                + "','storagePolicy':'cleartext','layeringDefinition':{" + layering + "'layer':'site'}},"
-                + "'data':{'schema':'t/A/v1','path':'" + path + "','into':{'schema':'t/All/v1','name':'" + name
-                + "'}}}");
+    private static MapValue collection(String name, String path) {
+        return owner(name).data(gathering(name, path));
+    }
+
+    private static TestDocument owner(String name) {
+        return TestDocument.document("strake/Collection/v1", name);
+    }
+
+    private static String gathering(String name, String path) {
+        return "{'schema':'t/A/v1','path':'%s','into':{'schema':'t/All/v1','name':'%s'}}".formatted(path, name);
     }
 
     private static List<String> names(Dependents dependents) {

@@ -3,6 +3,7 @@ package dev.strake.engine.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
@@ -26,9 +27,7 @@ class ExplainerTest {
     private Explainer explainer;
 
     private void publish(MapValue... documents) {
-        MapValue policy = Json.map(
-                "{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
-                        + "'data':{'layerOrder':['global','region','site']}}");
+        MapValue policy = TestDocument.layers("global", "region", "site");
         workspace.put(
                 "b", Stream.concat(Stream.of(policy), Arrays.stream(documents)).toArray(MapValue[]::new));
         explainer = new Explainer(workspace.head().graph(), workspace, new ChangeEffort(10_000_000), bytes -> {});
@@ -82,39 +81,36 @@ class ExplainerTest {
     }
 
     private static MapValue top(String data) {
-        return document("top", "'labels':{'is':'top'},", "'layer':'global'", data);
+        return document("top").in("global").labels("{'is':'top'}").data(data);
     }
 
     private static MapValue leaf(String actions, String data) {
-        return document("leaf", "", "'layer':'site','parentSelector':{'is':'top'},'actions':[" + actions + "]", data);
+        return document("leaf").over("{'is':'top'}", "[" + actions + "]").data(data);
     }
 
-    private static MapValue leafWith(String substitutions, String data) {
-        return document("leaf", "'substitutions':[" + substitutions + "],", "'layer':'site'", data);
+    private static MapValue leaf(String data) {
+        return document("leaf").data(data);
+    }
+
+    private static TestDocument leafTaking(String path, String destination) {
+        return document("leaf").taking("t/A/v1", "source", path, destination);
     }
 
     private static MapValue source(String data) {
-        return document("source", "", "'layer':'global'", data);
+        return document("source").in("global").data(data);
     }
 
     private static String action(String method, String path) {
         return "{'method':'" + method + "','path':'" + path + "'}";
     }
 
-    private static String substitution(String path, String to) {
-        return "{'src':{'schema':'t/A/v1','name':'source','path':'" + path + "'},'dest':{" + to + "}}";
-    }
-
     private static MapValue operations(String items) {
-        return Json.map("{'schema':'strake/Operations/v1','metadata':{'schema':'metadata/Document/v1','name':'ops',"
-                + "'storagePolicy':'cleartext','layeringDefinition':{'layer':'site'}},"
-                + "'data':{'target':{'schema':'t/A/v1','name':'leaf'},'operations':[" + items + "]}}");
+        return TestDocument.document("strake/Operations/v1", "ops")
+                .data("{'target':{'schema':'t/A/v1','name':'leaf'},'operations':[" + items + "]}");
     }
 
-    private static MapValue document(String name, String metadata, String layering, String data) {
-        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'" + name + "',"
-                + metadata + "'storagePolicy':'cleartext','layeringDefinition':{" + layering + "}},'data':" + data
-                + "}");
+    private static TestDocument document(String name) {
+        return TestDocument.document("t/A/v1", name);
     }
 
     @Test
@@ -139,7 +135,7 @@ class ExplainerTest {
 
     @Test
     void shouldFollowASubstitutionIntoItsSource() {
-        publish(source("{'m':{'x':1,'y':true}}"), leafWith(substitution(".m", "'path':'.a.b'"), "{'a':{'b':{'x':0}}}"));
+        publish(source("{'m':{'x':1,'y':true}}"), leafTaking(".m", ".a.b").data("{'a':{'b':{'x':0}}}"));
 
         assertThat(chain(".a.b.x"))
                 .containsExactly(
@@ -154,10 +150,10 @@ class ExplainerTest {
     void shouldSayWhatEachPatternPutIntoAText() {
         publish(
                 source("{'x':'one','y':'two'}"),
-                leafWith(
-                        substitution(".x", "'path':'.t','pattern':'A'") + ","
-                                + substitution(".y", "'path':'.t','pattern':'B'"),
-                        "{'t':'A and B'}"));
+                document("leaf")
+                        .taking("{'schema':'t/A/v1','name':'source','path':'.x'}", "{'path':'.t','pattern':'A'}")
+                        .taking("{'schema':'t/A/v1','name':'source','path':'.y'}", "{'path':'.t','pattern':'B'}")
+                        .data("{'t':'A and B'}"));
 
         assertThat(chain(".t"))
                 .containsExactly(
@@ -170,11 +166,12 @@ class ExplainerTest {
     void shouldNotTakeWhatFillsAListUpForAPartOfTheSource() {
         publish(
                 source("{'image':'registry/db:1.2','whole':'1.3'}"),
-                leafWith(
-                        "{'src':{'schema':'t/A/v1','name':'source','path':'.image','pattern':':(.*)','match_group':1},"
-                                + "'dest':{'path':'.tags[1].name'}},"
-                                + substitution(".whole", "'path':'.others[1].name'"),
-                        "{}"));
+                document("leaf")
+                        .taking(
+                                "{'schema':'t/A/v1','name':'source','path':'.image','pattern':':(.*)','match_group':1}",
+                                "{'path':'.tags[1].name'}")
+                        .taking("t/A/v1", "source", ".whole", ".others[1].name")
+                        .data("{}"));
 
         assertThat(chain(".tags[0]")).containsExactly("leaf substitution 0 of \"1.2\" = {}");
         assertThat(chain(".others[0]")).containsExactly("leaf substitution 1 of \"1.3\" = {}");
@@ -186,7 +183,7 @@ class ExplainerTest {
     @Test
     void shouldFollowAnItemThatAnOperationShifted() {
         publish(
-                leafWith("", "{'l':['a','b','c']}"),
+                leaf("{'l':['a','b','c']}"),
                 operations("{'type':'remove','path':'/l/0'},{'type':'replace','path':'/l/-','value':'d'}"));
 
         assertThat(chain(".l[0]")).containsExactly("leaf .data.l[1] = \"b\"");
@@ -200,10 +197,9 @@ class ExplainerTest {
     void shouldNotNameWhatMadeAnItemWithoutThePlace() {
         publish(
                 source("{'name':'n','key':'k'}"),
-                leafWith(
-                        substitution(".name", "'path':'.nodes[1].name'") + ","
-                                + substitution(".key", "'path':'.nodes[1].key'"),
-                        "{'nodes':[{'name':'m'}]}"));
+                leafTaking(".name", ".nodes[1].name")
+                        .taking("t/A/v1", "source", ".key", ".nodes[1].key")
+                        .data("{'nodes':[{'name':'m'}]}"));
 
         assertThat(chain(".nodes[1].key"))
                 .containsExactly("leaf substitution 1 of \"k\" = \"k\" source.key [source .data.key = \"k\"]");
@@ -212,7 +208,7 @@ class ExplainerTest {
     @Test
     void shouldNotTakeANameThatThePathOfAnOperationMadeForItsValue() {
         publish(
-                leafWith("", "{'servers':[]}"),
+                leaf("{'servers':[]}"),
                 operations("{'type':'replace','path':'/servers/name=web?/image','value':'web'}"));
 
         assertThat(chain(".servers[0].name")).containsExactly("ops replace 0 = \"web\"");
@@ -225,7 +221,7 @@ class ExplainerTest {
     void shouldSayWhereInTheDocumentASubstitutionStands() {
         publish(
                 source("{'x':1}"),
-                leafWith(substitution(".x", "'path':'.a'") + "," + substitution(".x", "'path':'.b'"), "{}"));
+                leafTaking(".x", ".a").taking("t/A/v1", "source", ".x", ".b").data("{}"));
 
         assertThat(explainer.explain(LEAF, place(".b")).causes())
                 .singleElement()
@@ -235,13 +231,10 @@ class ExplainerTest {
 
     @Test
     void shouldSayThatAValueIsSecret() {
-        MapValue secret = Json.map(Json.text(source("{'x':'hidden'}"))
-                .replace("cleartext", "encrypted")
-                .replace('"', '\''));
-        MapValue gathered = Json.map("{'schema':'strake/Collection/v1','metadata':{'schema':'metadata/Document/v1',"
-                + "'name':'gather','storagePolicy':'cleartext','layeringDefinition':{'layer':'site'}},"
-                + "'data':{'schema':'t/A/v1','path':'.x','into':{'schema':'t/All/v1','name':'all'}}}");
-        publish(secret, leafWith("", "{'x':'shown'}"), gathered);
+        MapValue secret = document("source").in("global").encrypted().data("{'x':'hidden'}");
+        MapValue gathered = TestDocument.document("strake/Collection/v1", "gather")
+                .data("{'schema':'t/A/v1','path':'.x','into':{'schema':'t/All/v1','name':'all'}}");
+        publish(secret, leaf("{'x':'shown'}"), gathered);
 
         assertThat(explainer
                         .explain(new DocumentId("t/A/v1", "global", "source"), place(".x"))
@@ -262,11 +255,11 @@ class ExplainerTest {
     void shouldExplainAReplacementByWhatItReplaces() {
         publish(
                 top("{'a':1,'b':1}"),
-                document(
-                        "top",
-                        "'replacement':true,",
-                        "'layer':'region','parentSelector':{'is':'top'},'actions':[" + action("merge", ".") + "]",
-                        "{'a':2}"),
+                document("top")
+                        .in("region")
+                        .isReplacement()
+                        .over("{'is':'top'}")
+                        .data("{'a':2}"),
                 leaf(action("merge", "."), "{'c':3}"));
 
         assertThat(chain(".a")).containsExactly("top .data.a = 1", "top action 0 from .data.a = 2");
@@ -275,7 +268,7 @@ class ExplainerTest {
 
     @Test
     void shouldExplainValuesAndWhatIsEmptyInTheirOrderUpToALimit() {
-        publish(leafWith("", "{'b':[],'a':{},'c':{'d':1,'e':[2,{}]}}"));
+        publish(leaf("{'b':[],'a':{},'c':{'d':1,'e':[2,{}]}}"));
 
         assertThat(paths(Place.ROOT, 99)).containsExactly(".b", ".a", ".c.d", ".c.e[0]", ".c.e[1]");
         assertThat(paths(Place.ROOT, 5)).hasSize(5);
@@ -291,8 +284,7 @@ class ExplainerTest {
 
     @Test
     void shouldWritePlacesAsPathsThatLeadBackToThem() {
-        publish(leafWith(
-                "", "{'plain':1,'example.org/port':2,'it\\'s':3,'where':4,'l':[5],'':6,'a-b':7,'1a':8,'1':9}"));
+        publish(leaf("{'plain':1,'example.org/port':2,'it\\'s':3,'where':4,'l':[5],'':6,'a-b':7,'1a':8,'1':9}"));
 
         for (Explanation each : explainer.leaves(LEAF, Place.ROOT, 99)) {
             assertThat(place(each.place().path())).isEqualTo(each.place());

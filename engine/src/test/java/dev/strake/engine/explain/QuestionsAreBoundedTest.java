@@ -3,11 +3,10 @@ package dev.strake.engine.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.ChangeEffort;
-import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,23 +22,15 @@ class QuestionsAreBoundedTest {
     void publish() {
         workspace.put(
                 "b",
-                Json.map(
-                        "{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
-                                + "'data':{'layerOrder':['site']}}"),
-                document("one", "two", ".", ".b"),
-                document("two", "one", ".", "."),
-                document("three", "four", ".a", ".b"),
-                document("four", "", "", ""));
+                TestDocument.layers("site"),
+                document("one").taking("t/A/v1", "two", ".", ".b").data("{'a':'x'}"),
+                document("two").taking("t/A/v1", "one", ".", ".").data("{'a':'x'}"),
+                document("three").taking("t/A/v1", "four", ".a", ".b").data("{'a':'x'}"),
+                document("four").data("{'a':'x'}"));
     }
 
-    private static MapValue document(String name, String source, String from, String to) {
-        String substitutions = source.isEmpty()
-                ? ""
-                : ",'substitutions':[{'src':{'schema':'t/A/v1','name':'" + source + "','path':'" + from
-                        + "'},'dest':{'path':'" + to + "'}}]";
-        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'" + name
-                + "','storagePolicy':'cleartext','layeringDefinition':{'layer':'site'}" + substitutions
-                + "},'data':{'a':'x'}}");
+    private static TestDocument document(String name) {
+        return TestDocument.document("t/A/v1", name);
     }
 
     /* Each round through the cycle nests the value one level deeper. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentFormatException;
@@ -28,35 +29,29 @@ class RenderReasonsTest {
     private static final DocumentId IMAGES = new DocumentId("t/I/v1", "global", "images");
     private static final DocumentId OTHER = new DocumentId("t/A/v1", "site", "other");
 
-    private static final String TAKES_IMAGE =
-            ",'substitutions':[{'src':{'schema':'t/I/v1','name':'images','path':'.web'},'dest':{'path':'.image'}}]";
-
     private final TestWorkspace workspace = new TestWorkspace();
 
     @BeforeEach
     void publish() {
         workspace.put(
                 "b",
-                Json.map(
-                        "{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
-                                + "'data':{'layerOrder':['global','site']}}"),
+                TestDocument.layers("global", "site"),
                 images("1"),
-                document(GLOBAL, ",'labels':{'is':'base'}" + TAKES_IMAGE, ""),
-                document(SITE, "", ",'parentSelector':{'is':'base'},'actions':[{'method':'merge','path':'.'}]"),
-                document(OTHER, "", ""));
+                takingImage().labels("{'is':'base'}").data("{'a':'x'}"),
+                document(SITE).over("{'is':'base'}").data("{'a':'x'}"),
+                document(OTHER).data("{'a':'x'}"));
     }
 
     private static MapValue images(String web) {
-        return Json.map("{'schema':'t/I/v1','metadata':{'schema':'metadata/Document/v1','name':'images',"
-                + "'storagePolicy':'cleartext','layeringDefinition':{'layer':'global'}},'data':{'web':'" + web
-                + "','db':'1'}}");
+        return document(IMAGES).data("{'web':'" + web + "','db':'1'}");
     }
 
-    private static MapValue document(DocumentId id, String metadata, String layering) {
-        return Json.map("{'schema':'" + id.schema() + "','metadata':{'schema':'metadata/Document/v1','name':'"
-                + id.name()
-                + "','storagePolicy':'cleartext','layeringDefinition':{'layer':'" + id.layer() + "'" + layering + "}"
-                + metadata + "},'data':{'a':'x'}}");
+    private static TestDocument takingImage() {
+        return document(GLOBAL).taking("t/I/v1", "images", ".web", ".image");
+    }
+
+    private static TestDocument document(DocumentId id) {
+        return TestDocument.document(id.schema(), id.name()).in(id.layer());
     }
 
     private RenderReasons change(MapValue... documents) throws DocumentFormatException {
@@ -74,9 +69,8 @@ class RenderReasonsTest {
     void shouldLeadFromADerivedDocumentToTheEditOfWhatItsOwnerReads() throws DocumentFormatException {
         DocumentId owner = new DocumentId("strake/Collection/v1", "site", "gather");
         DocumentId derived = new DocumentId("t/All/v1", "site", "all");
-        MapValue collection = Json.map("{'schema':'strake/Collection/v1','metadata':{'schema':'metadata/Document/v1',"
-                + "'name':'gather','storagePolicy':'cleartext','layeringDefinition':{'layer':'site'}},"
-                + "'data':{'schema':'t/A/v1','path':'.image','into':{'schema':'t/All/v1','name':'all'}}}");
+        MapValue collection =
+                document(owner).data("{'schema':'t/A/v1','path':'.image','into':{'schema':'t/All/v1','name':'all'}}");
         assertThat(change(collection).chainOfDerived(derived, owner))
                 .extracting(Link::document, Link::reason)
                 .containsExactly(tuple(derived, new Reason.Derived(owner)), tuple(owner, Reason.EDITED));
@@ -89,7 +83,8 @@ class RenderReasonsTest {
                         tuple(owner, Verdict.RENDERED),
                         tuple(GLOBAL, Verdict.RENDERED), // the first of its dependencies
                         tuple(IMAGES, Verdict.RENDERED));
-        assertThat(change(document(OTHER, ",'labels':{'no':'matter'}", "")).chainOfDerived(derived, owner))
+        assertThat(change(document(OTHER).labels("{'no':'matter'}").data("{'a':'x'}"))
+                        .chainOfDerived(derived, owner))
                 .as("nothing that it reads changed")
                 .isEmpty();
     }
@@ -123,7 +118,7 @@ class RenderReasonsTest {
 
     @Test
     void shouldSayThatAnotherDocumentIsTheParentNow() throws DocumentFormatException {
-        List<Link> chain = change(document(GLOBAL, TAKES_IMAGE, "")).chain(SITE);
+        List<Link> chain = change(takingImage().data("{'a':'x'}")).chain(SITE);
 
         assertThat(chain.get(0).reason()).isInstanceOfSatisfying(Reason.Resolved.class, resolved -> {
             assertThat(resolved.before().on()).isEqualTo(GLOBAL);
@@ -135,7 +130,9 @@ class RenderReasonsTest {
     @Test
     void shouldRatherLeadToTheNewParentThanToTheOldOne() throws DocumentFormatException {
         DocumentId young = new DocumentId("t/A/v1", "global", "young");
-        List<Link> chain = change(document(GLOBAL, TAKES_IMAGE, ""), document(young, ",'labels':{'is':'base'}", ""))
+        List<Link> chain = change(
+                        takingImage().data("{'a':'x'}"),
+                        document(young).labels("{'is':'base'}").data("{}"))
                 .chain(SITE);
 
         assertThat(chain).extracting(Link::document).containsExactly(SITE, young);
@@ -145,32 +142,25 @@ class RenderReasonsTest {
     /* The new parent was reached through its own parent, but overrides the place, so its data did not change. */
     @Test
     void shouldLeadToTheOldParentIfNothingHappenedToTheNewOne() throws DocumentFormatException {
-        DocumentId over = new DocumentId("t/A/v1", "global", "over");
+        DocumentId over = new DocumentId("t/I/v1", "global", "over");
         DocumentId source = new DocumentId("t/I/v1", "site", "source");
         DocumentId far = new DocumentId("t/A/v1", "global", "far");
         DocumentId near = new DocumentId("t/A/v1", "region", "near");
         DocumentId child = new DocumentId("t/A/v1", "site", "child");
-        MapValue policy = Json.map(
-                "{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
-                        + "'data':{'layerOrder':['global','region','site']}}");
-        MapValue base = Json.map("{'schema':'t/I/v1','metadata':{'schema':'metadata/Document/v1','name':'"
-                + over.name() + "','storagePolicy':'cleartext','labels':{'is':'over'},"
-                + "'layeringDefinition':{'layer':'global'}},'data':{'web':'1'}}");
+        TestDocument base = document(over).labels("{'is':'over'}");
         workspace.put(
                 "b",
-                policy,
-                base,
-                document(source, "", ",'parentSelector':{'is':'over'},'actions':[{'method':'merge','path':'.'}]")
-                        .with("data", Json.map("{'web':'2'}")),
-                document(
-                        far,
-                        ",'labels':{'is':'chosen'},'substitutions':[{'src':{'schema':'t/I/v1','name':'source',"
-                                + "'path':'.web'},'dest':{'path':'.image'}}]",
-                        ""),
-                document(near, ",'labels':{'is':'chosen'}", ""),
-                document(child, "", ",'parentSelector':{'is':'chosen'},'actions':[{'method':'merge','path':'.'}]"));
+                TestDocument.layers("global", "region", "site"),
+                base.data("{'web':'1'}"),
+                document(source).over("{'is':'over'}").data("{'web':'2'}"),
+                document(far)
+                        .labels("{'is':'chosen'}")
+                        .taking("t/I/v1", "source", ".web", ".image")
+                        .data("{}"),
+                document(near).labels("{'is':'chosen'}").data("{}"),
+                document(child).over("{'is':'chosen'}").data("{}"));
 
-        RenderReasons reasons = change(document(near, "", ""), base.with("data", Json.map("{'web':'3'}")));
+        RenderReasons reasons = change(document(near).data("{}"), base.data("{'web':'3'}"));
 
         assertThat(reasons.chain(far)).containsExactly(new Link(far, null, Verdict.CLEAN));
         assertThat(reasons.chain(child)).extracting(Link::document).containsExactly(child, near);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** BOSH operations from the notes on go-patch: knows which operations are invalid, and which fail, but not why. */
-final class NaiveOperations {
+public final class NaiveOperations {
 
     private final List<MapValue> operations = new ArrayList<>();
     private int unreadable = -1;
@@ -24,7 +24,7 @@ final class NaiveOperations {
      * @param list null or a list of maps; an invalid operation ends the reading
      * @throws IllegalArgumentException if the value is neither
      */
-    NaiveOperations(Value list) {
+    public NaiveOperations(Value list) {
         if (list instanceof Null) {
             return;
         }
@@ -41,11 +41,11 @@ final class NaiveOperations {
     }
 
     /** The position of the first invalid operation, or -1. */
-    int unreadable() {
+    public int unreadable() {
         return unreadable;
     }
 
-    List<MapValue> operations() {
+    public List<MapValue> operations() {
         return operations;
     }
 
@@ -80,7 +80,7 @@ final class NaiveOperations {
     }
 
     /** Signals that an operation fails. */
-    static final class NoWayException extends Exception {
+    public static final class NoWayException extends Exception {
 
         private static final long serialVersionUID = 1L;
 
@@ -95,7 +95,7 @@ final class NaiveOperations {
     }
 
     /** Applies one operation to a tree. */
-    static Value apply(MapValue operation, Value tree) throws NoWayException {
+    public static Value apply(MapValue operation, Value tree) throws NoWayException {
         List<NaivePath.Piece> path = NaivePath.of(scalar(operation.get("path")));
         boolean hidesKeys = operation.get("path").isSecret() && !operation.isSecret();
         switch (scalar(operation.get("type"))) {

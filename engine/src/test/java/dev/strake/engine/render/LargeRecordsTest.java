@@ -1,9 +1,10 @@
 package dev.strake.engine.render;
 
+import static dev.strake.engine.TestDocument.document;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.tree.MapValue;
@@ -38,9 +39,12 @@ class LargeRecordsTest {
         }
     }
 
-    private static MapValue document(String name, String layering, String data) {
-        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'" + name
-                + "','storagePolicy':'cleartext'," + layering + "},'data':" + data + "}");
+    private static MapValue parent(String data) {
+        return document("t/A/v1", "parent")
+                .in("top")
+                .isAbstract()
+                .labels("{'family':'f'}")
+                .data(data);
     }
 
     @Test
@@ -48,19 +52,13 @@ class LargeRecordsTest {
         Counting workers = new Counting();
         TestWorkspace workspace = new TestWorkspace(Renderer.holdingRevisions().with(workers));
         List<MapValue> documents = new ArrayList<>();
-        documents.add(Json.map(
-                "{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
-                        + "'data':{'layerOrder':['top','leaf']}}"));
-        documents.add(document(
-                "parent",
-                "'labels':{'family':'f'},'layeringDefinition':{'layer':'top','abstract':true}",
-                "{'text':'" + "x".repeat(PARENT_BYTES) + "'}"));
+        documents.add(TestDocument.layers("top", "leaf"));
+        documents.add(parent("{'text':'" + "x".repeat(PARENT_BYTES) + "'}"));
         for (int i = 0; i < CHILDREN; i++) {
-            documents.add(document(
-                    "c" + i,
-                    "'layeringDefinition':{'layer':'leaf','parentSelector':{'family':'f'},"
-                            + "'actions':[{'method':'merge','path':'.'}]}",
-                    "{'number':" + i + "}"));
+            documents.add(document("t/A/v1", "c" + i)
+                    .in("leaf")
+                    .over("{'family':'f'}")
+                    .data("{'number':" + i + "}"));
         }
 
         Update update = workspace.putBucket("b", documents);
@@ -76,26 +74,20 @@ class LargeRecordsTest {
     /** Each document of the middle layer writes its name into the text of a megabyte, so no part of it is shared. */
     private static List<MapValue> threeLayers(int middle, String dest) {
         List<MapValue> documents = new ArrayList<>();
-        documents.add(Json.map(
-                "{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
-                        + "'data':{'layerOrder':['top','middle','leaf']}}"));
-        documents.add(document(
-                "parent",
-                "'labels':{'family':'f'},'layeringDefinition':{'layer':'top','abstract':true}",
-                "{'text':'NAME" + "x".repeat(PARENT_BYTES) + "'}"));
-        documents.add(document("name", "'layeringDefinition':{'layer':'top'}", "'me'"));
-        String action = "'actions':[{'method':'merge','path':'.'}]}";
+        documents.add(TestDocument.layers("top", "middle", "leaf"));
+        documents.add(parent("{'text':'NAME" + "x".repeat(PARENT_BYTES) + "'}"));
+        documents.add(document("t/A/v1", "name").in("top").data("'me'"));
         for (int i = 0; i < middle; i++) {
-            documents.add(document(
-                    "m" + i,
-                    "'labels':{'of':'" + i
-                            + "'},'substitutions':[{'src':{'schema':'t/A/v1','name':'name','path':'.'},'dest':" + dest
-                            + "}],'layeringDefinition':{'layer':'middle','parentSelector':{'family':'f'}," + action,
-                    "{'number':" + i + "}"));
-            documents.add(document(
-                    "l" + i,
-                    "'layeringDefinition':{'layer':'leaf','parentSelector':{'of':'" + i + "'}," + action,
-                    "{'leaf':" + i + "}"));
+            documents.add(document("t/A/v1", "m" + i)
+                    .in("middle")
+                    .labels("{'of':'" + i + "'}")
+                    .over("{'family':'f'}")
+                    .taking("{'schema':'t/A/v1','name':'name','path':'.'}", dest)
+                    .data("{'number':" + i + "}"));
+            documents.add(document("t/A/v1", "l" + i)
+                    .in("leaf")
+                    .over("{'of':'" + i + "'}")
+                    .data("{'leaf':" + i + "}"));
         }
         return documents;
     }

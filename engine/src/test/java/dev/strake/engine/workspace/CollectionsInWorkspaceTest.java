@@ -1,8 +1,10 @@
 package dev.strake.engine.workspace;
 
+import static dev.strake.engine.TestDocument.document;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
@@ -20,10 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Documents derived by collections: their content, when they are derived again, and what happens if they cannot be. */
 class CollectionsInWorkspaceTest {
 
-    private static final MapValue POLICY = Json.map("""
-            {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},
-             'data':{'layerOrder':['global','site']}}
-            """);
+    private static final MapValue POLICY = TestDocument.layers("global", "site");
     private static final DocumentKey ALL = new DocumentKey("net/All/v1", "all");
     private static final DocumentId OWNER = new DocumentId("strake/Collection/v1", "site", "ports");
     private static final String INTO =
@@ -65,7 +64,10 @@ class CollectionsInWorkspaceTest {
     void shouldGiveBothTheProblemWhenADocumentHasTheNameOfADerivedOne() {
         workspace.put("b", POLICY, service("a", "'port':1"), ports(INTO));
 
-        workspace.put("b", document("net/All/v1", "all", "", "'mine':1"), document("net/On/v1", "on", "", "'x':1"));
+        workspace.put(
+                "b",
+                document("net/All/v1", "all").data("{'mine':1}"),
+                document("net/On/v1", "on").data("{'x':1}"));
 
         DocumentId ordinary = new DocumentId("net/All/v1", "site", "all");
         for (DocumentId id : List.of(ordinary, OWNER)) {
@@ -82,11 +84,9 @@ class CollectionsInWorkspaceTest {
     @Test
     void shouldHaveNoDerivedDocumentsAsSources() {
         workspace.put("b", POLICY, service("a", "'port':1"), ports(INTO));
-        MapValue reader = Json.map("""
-                {'schema':'net/On/v1','metadata':{'schema':'metadata/Document/v1','name':'r','storagePolicy':'cleartext',
-                 'layeringDefinition':{'layer':'site'},
-                 'substitutions':[{'src':{'schema':'net/All/v1','name':'all','path':'.'},'dest':{'path':'.x'}}]},'data':{}}
-                """);
+        MapValue reader = document("net/On/v1", "r")
+                .taking("net/All/v1", "all", ".", ".x")
+                .data("{}");
 
         workspace.put("b", reader);
 
@@ -103,7 +103,7 @@ class CollectionsInWorkspaceTest {
         workspace.put("b", POLICY, service("a", "'port':1"), service("b", "'port':2"), ports(INTO));
         assertThat(secretPlaces()).isEqualTo("[]");
 
-        workspace.put("b", encrypted(service("a", "'port':1")));
+        workspace.put("b", encryptedService("a", "'port':1"));
 
         assertThat(secretPlaces()).isEqualTo("[\"/0\"]");
         assertThat(policy()).as("not all of it is").isEqualTo("\"cleartext\"");
@@ -111,7 +111,7 @@ class CollectionsInWorkspaceTest {
 
     @Test
     void shouldMakeSecretAllThatComesOfAnEncryptedCollection() {
-        workspace.put("b", POLICY, service("a", "'port':1"), encrypted(ports(INTO)));
+        workspace.put("b", POLICY, service("a", "'port':1"), encryptedPorts(INTO));
 
         assertThat(secretPlaces()).isEqualTo("[\"\"]");
         assertThat(policy()).isEqualTo("\"encrypted\"");
@@ -122,7 +122,7 @@ class CollectionsInWorkspaceTest {
         workspace.put(
                 "b",
                 POLICY,
-                encrypted(service("a", "'port':1,'id':'hunter2'")),
+                encryptedService("a", "'port':1,'id':'hunter2'"),
                 service("b", "'port':2,'id':'clear'"),
                 ports("'schema':'net/Service/v1','as':'map','key':'.id'," + INTO_ALL));
 
@@ -134,8 +134,8 @@ class CollectionsInWorkspaceTest {
 
     @Test
     void shouldPublishACollectionAgainWhoseKeysAreSecretNoMore() {
-        MapValue collection = encrypted(ports("'schema':'net/Service/v1','as':'map','key':'.id'," + INTO_ALL));
-        workspace.put("b", POLICY, encrypted(service("a", "'port':1,'id':'a'")), collection);
+        MapValue collection = encryptedPorts("'schema':'net/Service/v1','as':'map','key':'.id'," + INTO_ALL);
+        workspace.put("b", POLICY, encryptedService("a", "'port':1,'id':'a'"), collection);
         assertThat(((MapValue) workspace.published().get(ALL).get("data")).isClosed())
                 .isTrue();
 
@@ -160,15 +160,10 @@ class CollectionsInWorkspaceTest {
     @ParameterizedTest
     @ValueSource(strings = {".into.name", ".path", ".schema", ".labels"})
     void shouldDeriveNothingWhereItIsSealedWhatToGather(String place) {
-        MapValue sealed = document("net/Secret/v1", "s", "", "").with("data", Text.sealed("AWk2"));
-        MapValue ports = ports(INTO);
-        MapValue taking = ports.map("metadata")
-                .with(
-                        "substitutions",
-                        Json.value("[{'src':{'schema':'net/Secret/v1','name':'s','path':'.'}," + "'dest':{'path':'"
-                                + place + "'}}]"));
+        MapValue sealed = document("net/Secret/v1", "s").data("{}").with("data", Text.sealed("AWk2"));
+        MapValue taking = ports().taking("net/Secret/v1", "s", ".", place).data("{" + INTO + "}");
 
-        workspace.put("b", POLICY, sealed, service("a", "'port':1"), ports.with("metadata", taking));
+        workspace.put("b", POLICY, sealed, service("a", "'port':1"), taking);
 
         assertThat(workspace.head().problems(9)).isEmpty();
         assertThat(workspace.published().keySet()).noneMatch(key -> key.schema().equals(ALL.schema()));
@@ -183,30 +178,27 @@ class CollectionsInWorkspaceTest {
                 SecretPlaces.of(workspace.published().get(ALL).get("data")).pointers());
     }
 
-    private static MapValue encrypted(MapValue document) {
-        MapValue metadata = (MapValue) document.get("metadata");
-        return document.with("metadata", metadata.with("storagePolicy", Json.value("'encrypted'")));
-    }
-
     private String policy() {
         return Json.text(((MapValue) workspace.published().get(ALL).get("metadata")).get("storagePolicy"));
     }
 
+    private static TestDocument ports() {
+        return document("strake/Collection/v1", "ports");
+    }
+
     private static MapValue ports(String data) {
-        return document("strake/Collection/v1", "ports", "", data);
+        return ports().data("{" + data + "}");
+    }
+
+    private static MapValue encryptedPorts(String data) {
+        return ports().encrypted().data("{" + data + "}");
     }
 
     private static MapValue service(String name, String data) {
-        return labelled(name, "", data);
+        return document("net/Service/v1", name).data("{" + data + "}");
     }
 
-    private static MapValue labelled(String name, String labels, String data) {
-        return document("net/Service/v1", name, labels, data);
-    }
-
-    private static MapValue document(String schema, String name, String labels, String data) {
-        return Json.map("{'schema':'" + schema + "','metadata':{'schema':'metadata/Document/v1','name':'" + name
-                + "','storagePolicy':'cleartext','labels':{" + labels
-                + "},'layeringDefinition':{'layer':'site'}},'data':{" + data + "}}");
+    private static MapValue encryptedService(String name, String data) {
+        return document("net/Service/v1", name).encrypted().data("{" + data + "}");
     }
 }

@@ -1,9 +1,11 @@
 package dev.strake.engine.workspace;
 
+import static dev.strake.engine.TestDocument.document;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
@@ -15,7 +17,6 @@ import dev.strake.engine.tree.MapValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -30,27 +31,11 @@ class CrowdsAndChainsTest {
     void shouldFollowAChainOfReplacementsOnceForAllThatReferToIt() {
         int number = 1_500;
         List<MapValue> documents = new ArrayList<>(List.of(layers(number + 2)));
-        documents.add(document("t/A/v1", "l0", "same", "'labels':{'s':'0'}", "", "{'a':0}"));
+        documents.add(document("t/A/v1", "same").in("l0").labels("{'s':'0'}").data("{'a':0}"));
         documents.addAll(each(number, i -> replacement(i + 1, i + 1)));
-        documents.addAll(each(
-                number,
-                i -> document(
-                        "t/A/v1",
-                        "l" + (number + 1),
-                        "child" + i,
-                        "",
-                        ",'parentSelector':{'s':'0'},'actions':[{'method':'merge','path':'.'}]",
-                        "{'b':1}")));
-        documents.addAll(each(
-                number,
-                i -> document(
-                        "t/B/v1",
-                        "l0",
-                        "reader" + i,
-                        "'substitutions':[{'src':{'schema':'t/A/v1','name':'child" + i
-                                + "','path':'.a'},'dest':{'path':'.a'}}]",
-                        "",
-                        "{}")));
+        String last = "l" + (number + 1);
+        documents.addAll(each(number, i -> seeker(last, "child" + i, "'s':'0'", "{'b':1}")));
+        documents.addAll(each(number, i -> reader(i, "child" + i, ".a")));
         TestWorkspace workspace = new TestWorkspace();
 
         workspace.putBucket("b", documents);
@@ -62,14 +47,13 @@ class CrowdsAndChainsTest {
     }
 
     private static MapValue replacement(int layer, int value) {
-        return document(
-                "t/A/v1",
-                "l" + layer,
-                "same",
-                "'replacement':true,'labels':{'s':'" + layer + "'}",
-                ",'abstract':true,'parentSelector':{'s':'" + (layer - 1)
-                        + "'},'actions':[{'method':'merge','path':'.'}]",
-                "{'a':" + value + "}");
+        return document("t/A/v1", "same")
+                .in("l" + layer)
+                .isAbstract()
+                .isReplacement()
+                .labels("{'s':'" + layer + "'}")
+                .over("{'s':'" + (layer - 1) + "'}")
+                .data("{'a':" + value + "}");
     }
 
     /* Abstract documents that inherit a target have no effect. They were scanned again for each target: 36 s. */
@@ -78,17 +62,14 @@ class CrowdsAndChainsTest {
         int number = 8_000;
         TestWorkspace workspace = new TestWorkspace();
         List<MapValue> operations = new ArrayList<>(List.of(layers(3)));
-        operations.add(operations("l0", "owner", "'labels':{'o':'1'}", ",'abstract':true", "'labels':{'x':'1'}"));
-        operations.addAll(each(
-                number,
-                i -> document(
-                        "strake/Operations/v1",
-                        "l1",
-                        "heir" + i,
-                        "",
-                        ",'abstract':" + (i > 0)
-                                + ",'parentSelector':{'o':'1'},'actions':[{'method':'merge','path':'.'}]",
-                        "{}")));
+        operations.add(operations(
+                document("strake/Operations/v1", "owner").in("l0").isAbstract().labels("{'o':'1'}"),
+                labels("'x':'1'")));
+        operations.addAll(each(number, i -> {
+            TestDocument heir =
+                    document("strake/Operations/v1", "heir" + i).in("l1").over("{'o':'1'}");
+            return (i == 0 ? heir : heir.isAbstract()).data("{}");
+        }));
         workspace.putBucket("b", operations);
 
         workspace.putBucket("c", carriers("t/A/v1", "'x':'1'", number));
@@ -125,13 +106,11 @@ class CrowdsAndChainsTest {
     }
 
     private static MapValue seeker(String name, String selector) {
-        return document(
-                "t/A/v1",
-                "l1",
-                name,
-                "",
-                ",'parentSelector':{" + selector + "},'actions':[{'method':'merge','path':'.'}]",
-                "{}");
+        return seeker("l1", name, selector, "{}");
+    }
+
+    private static MapValue seeker(String layer, String name, String selector, String data) {
+        return document("t/A/v1", name).in(layer).over("{" + selector + "}").data(data);
     }
 
     @Test
@@ -139,18 +118,13 @@ class CrowdsAndChainsTest {
         int number = 150;
         TestWorkspace workspace = new TestWorkspace();
         List<MapValue> documents = new ArrayList<>(List.of(layers(number)));
-        documents.addAll(each(
-                number,
-                i -> document(
-                        "strake/Operations/v1",
-                        "l" + i,
-                        "o" + i,
-                        "'labels':{'s':'" + i + "'}",
-                        i == 0
-                                ? ""
-                                : ",'parentSelector':{'s':'" + (i - 1) + "'},'actions':[{'method':'merge','path':'.'}]",
-                        "{" + (i == 0 ? "'target':{'schema':'t/A/v1','labels':{'x':'1'}}," : "")
-                                + "'operations':[{'type':'replace','path':'/a" + i + "?','value':1}]}")));
+        documents.addAll(each(number, i -> {
+            TestDocument operations =
+                    document("strake/Operations/v1", "o" + i).in("l" + i).labels("{'s':'" + i + "'}");
+            String target = i == 0 ? "'target':{'schema':'t/A/v1','labels':{'x':'1'}}," : "";
+            return (i == 0 ? operations : operations.over("{'s':'" + (i - 1) + "'}"))
+                    .data("{" + target + "'operations':[{'type':'replace','path':'/a" + i + "?','value':1}]}");
+        }));
         documents.addAll(carriers("t/A/v1", "'x':'1'", 1));
 
         workspace.putBucket("b", documents);
@@ -192,7 +166,13 @@ class CrowdsAndChainsTest {
         workspace.put("p", layers(2));
         workspace.putBucket("b", carriers("t/A/v1", "'x':'1'", 1_000));
         workspace.putBucket(
-                "c", each(1_000, i -> document("t/A/v1", "l0", "other" + i, "'labels':{'y':'1'}", "", "{}")));
+                "c",
+                each(
+                        1_000,
+                        i -> document("t/A/v1", "other" + i)
+                                .in("l0")
+                                .labels("{'y':'1'}")
+                                .data("{}")));
 
         assertThatThrownBy(() -> workspace.putBucket("d", collections(300)))
                 .isInstanceOf(ChangeEffort.ExceededException.class);
@@ -200,24 +180,16 @@ class CrowdsAndChainsTest {
     }
 
     private static List<MapValue> collections(int number) {
+        String members = "{'schema':'t/A/v1','labels':{'x':'1','y':'1'},'into':{'schema':'t/Made/v1','name':'m%d'}}";
         return each(
-                number,
-                i -> document(
-                        "strake/Collection/v1",
-                        "l0",
-                        "c" + i,
-                        "",
-                        "",
-                        "{'schema':'t/A/v1','labels':{'x':'1','y':'1'},'into':{'schema':'t/Made/v1','name':'m" + i
-                                + "'}}"));
+                number, i -> document("strake/Collection/v1", "c" + i).in("l0").data(members.formatted(i)));
     }
 
     /* Each scans a thousand documents with a label, and finds none of its schema; the next has another label. */
     private static List<MapValue> differentOperations(int number) {
         return each(
                 number,
-                i -> operations(
-                        "l0", "o" + i, "", "", "t/B/v1", i % 2 == 0 ? "'labels':{'x':'1'}" : "'labels':{'w':'1'}"));
+                i -> operations("o" + i, "'schema':'t/B/v1','labels':{'" + (i % 2 == 0 ? 'x' : 'w') + "':'1'}"));
     }
 
     /* A parent of other documents is not itself part of the change. */
@@ -225,11 +197,11 @@ class CrowdsAndChainsTest {
     void shouldCountTheSearchForOperationsOnTheParentForEachChild() {
         TestWorkspace workspace = new TestWorkspace();
         workspace.put("p", layers(2));
-        workspace.put("p", document("t/A/v1", "l0", "parent", "'labels':{'k7':'1'}", "", "{}"));
+        workspace.put(
+                "p", document("t/A/v1", "parent").in("l0").labels("{'k7':'1'}").data("{}"));
         workspace.putBucket("c", children(100, 1));
         long without = workspace.putBucket("c", children(100, 2)).work().effort();
-        workspace.putBucket(
-                "d", each(300, i -> operations("l0", "o" + i, "", "", "'labels':{'k7':'1','m" + i + "':'1'}")));
+        workspace.putBucket("d", each(300, i -> operations("o" + i, labels("'k7':'1','m" + i + "':'1'"))));
 
         long with = workspace.putBucket("c", children(100, 3)).work().effort();
 
@@ -237,24 +209,16 @@ class CrowdsAndChainsTest {
     }
 
     private static List<MapValue> children(int number, int value) {
-        return each(
-                number,
-                i -> document(
-                        "t/A/v1",
-                        "l1",
-                        "child" + i,
-                        "",
-                        ",'parentSelector':{'k7':'1'},'actions':[{'method':'merge','path':'.'}]",
-                        "{'b':" + value + "}"));
+        return each(number, i -> seeker("l1", "child" + i, "'k7':'1'", "{'b':" + value + "}"));
     }
 
     @Test
     void shouldRefuseOperationsThatLookForTargetsByTooManyCombinationsOfNames() {
         TestWorkspace workspace = new TestWorkspace();
         workspace.put("p", layers(2));
-        workspace.putBucket("b", each(500, i -> operations("l0", "o" + i, "", "", "'labels':{'k" + i + "':'1'}")));
+        workspace.putBucket("b", each(500, i -> operations("o" + i, labels("'k" + i + "':'1'"))));
 
-        assertThatThrownBy(() -> workspace.put("c", operations("l0", "more", "", "", "'labels':{'more':'1'}")))
+        assertThatThrownBy(() -> workspace.put("c", operations("more", labels("'more':'1'"))))
                 .isInstanceOfSatisfying(
                         ChangeEffort.ExceededException.class,
                         e -> assertThat(e.toProblem().message())
@@ -262,8 +226,9 @@ class CrowdsAndChainsTest {
                                         "the targets of all operations in the workspace would use label names in too many"
                                                 + " combinations, with more than 1000 names in total"));
 
-        workspace.putBucket("c", each(900, i -> operations("l0", "v" + i, "", "", "'labels':{'k1':'" + i + "'}")));
-        workspace.put("p", document("t/A/v1", "l0", "target", "'labels':{'k1':'7'}", "", "{}"));
+        workspace.putBucket("c", each(900, i -> operations("v" + i, labels("'k1':'" + i + "'"))));
+        workspace.put(
+                "p", document("t/A/v1", "target").in("l0").labels("{'k1':'7'}").data("{}"));
         assertThat(dataOf(workspace, "t/A/v1", "target")).isEqualTo(Json.map("{'a':1}"));
     }
 
@@ -290,14 +255,10 @@ class CrowdsAndChainsTest {
         workspace.put("p", layers(2));
         List<MapValue> members = each(
                 number,
-                i -> document(
-                        "t/A/v1",
-                        "l0",
-                        "m" + i,
-                        "'substitutions':[{'src':{'schema':'t/A/v1','name':'m" + (i + 1) % number
-                                + "','path':'.'},'dest':{'path':'.a'}}]",
-                        "",
-                        "{}"));
+                i -> document("t/A/v1", "m" + i)
+                        .in("l0")
+                        .taking("t/A/v1", "m" + (i + 1) % number, ".", ".a")
+                        .data("{}"));
 
         Update update = workspace.putBucket("b", members);
 
@@ -310,32 +271,27 @@ class CrowdsAndChainsTest {
         for (Renderer renderer : List.of(Renderer.holdingRevisions(), Renderer.holdingDocuments())) {
             TestWorkspace workspace = new TestWorkspace(renderer);
             workspace.put("p", layers(2));
-            workspace.putBucket("b", readers(10_000, "missing"));
+            workspace.putBucket("b", each(10_000, i -> reader(i, "missing", ".")));
             assertThat(workspace.head().problems(7)).hasSize(7);
 
             for (int i = 0; i < 200; i++) {
-                workspace.put("c", document("t/C/v1", "l0", "small", "", "", "{'a':" + i + "}"));
+                workspace.put("c", document("t/C/v1", "small").in("l0").data("{'a':" + i + "}"));
                 assertThat(workspace.head().problems(7)).hasSize(7);
             }
 
-            Update healed = workspace.put("d", document("t/A/v1", "l0", "missing", "", "", "{}"));
+            Update healed =
+                    workspace.put("d", document("t/A/v1", "missing").in("l0").data("{}"));
             assertThat(healed.emissions().size()).isGreaterThanOrEqualTo(10_001);
             assertThat(workspace.published()).hasSize(10_003);
             assertThat(dataOf(workspace, "t/C/v1", "small")).isEqualTo(Json.map("{'a':199}"));
         }
     }
 
-    private static List<MapValue> readers(int number, String source) {
-        return each(
-                number,
-                i -> document(
-                        "t/B/v1",
-                        "l0",
-                        "reader" + i,
-                        "'substitutions':[{'src':{'schema':'t/A/v1','name':'" + source
-                                + "','path':'.'},'dest':{'path':'.a'}}]",
-                        "",
-                        "{}"));
+    private static MapValue reader(int number, String source, String path) {
+        return document("t/B/v1", "reader" + number)
+                .in("l0")
+                .taking("t/A/v1", source, path, ".a")
+                .data("{}");
     }
 
     /* Each of them searched for all others: 41 s. */
@@ -343,15 +299,9 @@ class CrowdsAndChainsTest {
     void shouldTellAllWhoDeriveOneDocumentOfEachOtherAtOnce() {
         TestWorkspace workspace = new TestWorkspace();
         workspace.put("p", layers(2));
+        String made = "{'schema':'t/A/v1','into':{'schema':'t/Made/v1','name':'same'}}";
         List<MapValue> owners = each(
-                8_000,
-                i -> document(
-                        "strake/Collection/v1",
-                        "l0",
-                        "o" + i,
-                        "",
-                        "",
-                        "{'schema':'t/A/v1','into':{'schema':'t/Made/v1','name':'same'}}"));
+                8_000, i -> document("strake/Collection/v1", "o" + i).in("l0").data(made));
 
         Update update = workspace.putBucket("b", owners);
 
@@ -359,27 +309,28 @@ class CrowdsAndChainsTest {
     }
 
     private static List<MapValue> manyOperations(int number, String schema) {
-        return each(number, i -> operations("l0", "o" + i, "", "", schema, "'labels':{'x':'1'}"));
+        return each(number, i -> operations("o" + i, "'schema':'" + schema + "','labels':{'x':'1'}"));
     }
 
-    private static MapValue operations(String layer, String name, String metadata, String place, String target) {
-        return operations(layer, name, metadata, place, "t/A/v1", target);
+    private static String labels(String labels) {
+        return "'schema':'t/A/v1','labels':{" + labels + "}";
     }
 
-    private static MapValue operations(
-            String layer, String name, String metadata, String place, String schema, String target) {
-        return document(
-                "strake/Operations/v1",
-                layer,
-                name,
-                metadata,
-                place,
-                "{'target':{'schema':'" + schema + "'," + target + "},"
-                        + "'operations':[{'type':'replace','path':'/a?','value':1}]}");
+    private static MapValue operations(String name, String target) {
+        return operations(document("strake/Operations/v1", name).in("l0"), target);
+    }
+
+    private static MapValue operations(TestDocument document, String target) {
+        return document.data("{'target':{" + target + "},'operations':[{'type':'replace','path':'/a?','value':1}]}");
     }
 
     private static List<MapValue> carriers(String schema, String labels, int number) {
-        return each(number, i -> document(schema, "l0", schema + "-" + i, "'labels':{" + labels + "}", "", "{}"));
+        return each(
+                number,
+                i -> document(schema, schema + "-" + i)
+                        .in("l0")
+                        .labels("{" + labels + "}")
+                        .data("{}"));
     }
 
     private static List<MapValue> each(int number, IntFunction<MapValue> document) {
@@ -387,16 +338,8 @@ class CrowdsAndChainsTest {
     }
 
     private static MapValue layers(int number) {
-        return Json.map("{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
-                + "'data':{'layerOrder':["
-                + IntStream.range(0, number).mapToObj(i -> "'l" + i + "'").collect(Collectors.joining(",")) + "]}}");
-    }
-
-    private static MapValue document(
-            String schema, String layer, String name, String metadata, String place, String data) {
-        return Json.map("{'schema':'" + schema + "','metadata':{'schema':'metadata/Document/v1','name':'" + name
-                + "','storagePolicy':'cleartext'," + (metadata.isEmpty() ? "" : metadata + ",")
-                + "'layeringDefinition':{'layer':'" + layer + "'" + place + "}},'data':" + data + "}");
+        return TestDocument.layers(
+                IntStream.range(0, number).mapToObj(i -> "l" + i).toArray(String[]::new));
     }
 
     private static MapValue dataOf(TestWorkspace workspace, String schema, String name) {

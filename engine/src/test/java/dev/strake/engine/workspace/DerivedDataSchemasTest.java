@@ -1,8 +1,10 @@
 package dev.strake.engine.workspace;
 
+import static dev.strake.engine.TestDocument.document;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
@@ -15,14 +17,9 @@ import org.junit.jupiter.api.Test;
 /** Derived documents have to fit the DataSchema of their schema, as all documents do. */
 class DerivedDataSchemasTest {
 
-    private static final MapValue POLICY = Json.map("""
-            {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},
-             'data':{'layerOrder':['site']}}
-            """);
-    private static final MapValue GATHER = document(
-            "strake/Collection/v1",
-            "gather",
-            "{'schema':'net/Service/v1','path':'.port','into':{'schema':'net/All/v1','name':'all'}}");
+    private static final MapValue POLICY = TestDocument.layers("site");
+    private static final MapValue GATHER = document("strake/Collection/v1", "gather")
+            .data("{'schema':'net/Service/v1','path':'.port','into':{'schema':'net/All/v1','name':'all'}}");
     private static final DocumentId OWNER = new DocumentId("strake/Collection/v1", "site", "gather");
     private static final DocumentId SCHEMA = new DocumentId("deckhand/DataSchema/v1", "", "net/All/v1");
 
@@ -70,8 +67,7 @@ class DerivedDataSchemasTest {
     void shouldNotLookAgainForASchemaOfOtherDocuments() {
         workspace.put("b", POLICY, service("a", "1"), GATHER);
 
-        workspace.put(
-                "b", schema("{}").with("metadata", Json.map("{'schema':'metadata/Control/v1','name':'net/No/v1'}")));
+        workspace.put("b", TestDocument.dataSchema("net/No/v1", "{}"));
 
         assertThat(workspace.derived()).isEmpty();
     }
@@ -91,16 +87,10 @@ class DerivedDataSchemasTest {
     }
 
     private static MapValue schema(String data) {
-        return Json.map("{'schema':'deckhand/DataSchema/v1','metadata':{'schema':'metadata/Control/v1',"
-                + "'name':'net/All/v1'},'data':" + data + "}");
+        return TestDocument.dataSchema("net/All/v1", data);
     }
 
     private static MapValue service(String name, String port) {
-        return document("net/Service/v1", name, "{'port':" + port + "}");
-    }
-
-    private static MapValue document(String schema, String name, String data) {
-        return Json.map("{'schema':'" + schema + "','metadata':{'schema':'metadata/Document/v1','name':'" + name
-                + "','storagePolicy':'cleartext','layeringDefinition':{'layer':'site'}},'data':" + data + "}");
+        return document("net/Service/v1", name).data("{'port':" + port + "}");
     }
 }

@@ -1,9 +1,11 @@
 package dev.strake.engine.workspace;
 
+import static dev.strake.engine.TestDocument.document;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
@@ -23,7 +25,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,27 +33,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Work is counted: a document or change that exceeds the limit is rejected, without affecting others. */
 class EffortTest {
 
-    private static final MapValue POLICY = policy("'top'");
-    private static final String SOURCE = "'schema':'t/A/v1','name':'source'";
+    private static final MapValue POLICY = TestDocument.layers("top");
 
     /* Large lists, and work on them that fits the default limits, but not small ones. */
     private static final List<MapValue> HARD_WORK = List.of(
             POLICY,
-            document("source", "{'one':1,'list':" + ones(3_000) + "}", ""),
-            document("modest", "{}", "{'src':{" + SOURCE + ",'path':'.one'},'dest':{'path':'.a'}}"),
-            document(
-                    "writes",
-                    "{'l':" + ones(3_000) + "}",
-                    "{'src':{" + SOURCE + ",'path':'.one'},'dest':{'path':'.l[*]'}}"),
-            document("reads", "{}", "{'src':{" + SOURCE + ",'path':'..nowhere'},'dest':{'path':'.a'}}"),
-            Json.map("{'schema':'deckhand/DataSchema/v1','metadata':{'schema':'metadata/Control/v1','name':'t/B/v1'},"
-                    + "'data':{'properties':{'l':{'items':{'type':'integer'}}}}}"),
-            document("checked", "{'l':" + ones(3_000) + "}", "").with("schema", new Text("t/B/v1")),
-            document("short", "{'l':[1,2]}", "").with("schema", new Text("t/B/v1")),
-            document(
-                    "dependent",
-                    "{}",
-                    "{'src':{'schema':'t/A/v1','name':'writes','path':'.l[0]'},'dest':{'path':'.a'}}"));
+            top("source").data("{'one':1,'list':" + ones(3_000) + "}"),
+            taking("modest", ".one", ".a").data("{}"),
+            taking("writes", ".one", ".l[*]").data("{'l':" + ones(3_000) + "}"),
+            taking("reads", "..nowhere", ".a").data("{}"),
+            TestDocument.dataSchema("t/B/v1", "{'properties':{'l':{'items':{'type':'integer'}}}}"),
+            document("t/B/v1", "checked").in("top").data("{'l':" + ones(3_000) + "}"),
+            document("t/B/v1", "short").in("top").data("{'l':[1,2]}"),
+            top("dependent").taking("t/A/v1", "writes", ".l[0]", ".a").data("{}"));
 
     @Test
     void shouldTellWhichWorkWasTooMuchAndRenderAllOthers() {
@@ -79,7 +72,7 @@ class EffortTest {
         assertThat(problem(workspace, "t/A/v1", "dependent").related()).containsExactly(id("t/A/v1", "writes"));
         assertThat(workspace.published().keySet())
                 .extracting(DocumentKey::name)
-                .containsExactlyInAnyOrder("p", "t/B/v1", "source", "modest", "short");
+                .containsExactlyInAnyOrder("policy", "t/B/v1", "source", "modest", "short");
     }
 
     @Test
@@ -90,7 +83,7 @@ class EffortTest {
         assertThat(problems).hasSize(4);
 
         TestWorkspace reopened = workspace.reopened();
-        reopened.put("b", document("source", "{'one':2,'list':" + ones(3_000) + "}", ""));
+        reopened.put("b", top("source").data("{'one':2,'list':" + ones(3_000) + "}"));
         TestWorkspace together = new TestWorkspace(holdingDocuments(2_500).with(SIDE_BY_SIDE));
         Update update = together.putBucket("b", HARD_WORK);
 
@@ -109,10 +102,10 @@ class EffortTest {
         workspace.putBucket("b", HARD_WORK);
         TestWorkspace fresh = new TestWorkspace();
         fresh.putBucket("b", HARD_WORK);
-        fresh.put("b", document("other", "{}", ""));
+        fresh.put("b", top("other").data("{}"));
 
         TestWorkspace raised = workspace.reopened(holdingDocuments(RenderLimits.DEFAULT.effort()));
-        Update update = raised.put("b", document("other", "{}", ""));
+        Update update = raised.put("b", top("other").data("{}"));
 
         assertThat(fresh.published().keySet()).extracting(DocumentKey::name).doesNotContain("reads");
         assertThat(raised.head().problems(100)).extracting(Problem::code).doesNotContain(ProblemCode.LIMIT_EXCEEDED);
@@ -126,10 +119,9 @@ class EffortTest {
     void shouldWriteToAllItemsOfALongListInOnePass() {
         int items = 500_000;
         TestWorkspace workspace = new TestWorkspace();
-        MapValue wide = document(
-                "wide", "{'l':" + ones(items) + "}", "{'src':{" + SOURCE + ",'path':'.one'},'dest':{'path':'.l[*]'}}");
+        MapValue wide = taking("wide", ".one", ".l[*]").data("{'l':" + ones(items) + "}");
 
-        Update update = workspace.putBucket("b", List.of(POLICY, document("source", "{'one':7}", ""), wide));
+        Update update = workspace.putBucket("b", List.of(POLICY, top("source").data("{'one':7}"), wide));
 
         assertThat(update.status()).isEqualTo(Update.Status.RENDERED);
         MapValue data = (MapValue)
@@ -151,7 +143,7 @@ class EffortTest {
                 substituting("negative", null, MapValue.EMPTY, MapValue.of("depth", Num.ofLiteral("-" + digits)));
         TestWorkspace workspace = new TestWorkspace(Renderer.holdingDocuments());
 
-        workspace.putBucket("b", List.of(POLICY, document("source", "{'t':'xy'}", ""), group, depth));
+        workspace.putBucket("b", List.of(POLICY, top("source").data("{'t':'xy'}"), group, depth));
         assertThatThrownBy(() -> workspace.put("b", negative))
                 .isInstanceOfSatisfying(
                         TestWorkspace.RejectedException.class,
@@ -171,8 +163,9 @@ class EffortTest {
 
     /* Numbers that exceed the limit of the parser for test data. */
     private static MapValue substituting(String name, Value pattern, MapValue source, MapValue recurse) {
-        MapValue document = document(name, "{'in':{'in':['xy']}}", "");
-        MapValue src = Json.map("{" + SOURCE + ",'path':'.t'}").updatedWith(source);
+        MapValue document = top(name).data("{'in':{'in':['xy']}}");
+        MapValue src =
+                Json.map("{'schema':'t/A/v1','name':'source','path':'.t'}").updatedWith(source);
         MapValue dest = Json.map("{'path':'.in'}");
         if (pattern != null) {
             src = src.with("pattern", pattern);
@@ -199,9 +192,10 @@ class EffortTest {
     @Test
     void shouldNotGoThroughACrowdForEachOfItsMembers() {
         List<MapValue> documents = new ArrayList<>(namesakes(10_000));
-        documents.add(inLayer("l0", "reader", "").with("metadata", ((MapValue)
-                document("reader", "{}", "{'src':{'schema':'t/A/v1','name':'same','path':'.'},'dest':{'path':'.a'}}")
-                        .get("metadata"))));
+        documents.add(document("t/A/v1", "reader")
+                .in("l0")
+                .taking("t/A/v1", "same", ".", ".a")
+                .data("{}"));
         TestWorkspace workspace = new TestWorkspace();
 
         Update update = workspace.putBucket("b", documents);
@@ -222,13 +216,11 @@ class EffortTest {
     @Test
     void shouldPointAtTheOperationThatTakesTooMuch() {
         TestWorkspace workspace = new TestWorkspace(holdingDocuments(2_500));
-        MapValue target = document("target", "{'l':" + ones(3_000) + "}", "");
-        MapValue operations = document(
-                        "ops",
-                        "{'target':{'schema':'t/A/v1','name':'target'},'operations':["
-                                + "{'type':'replace','path':'/a?','value':1},{'type':'replace','path':'/l/0','value':2}]}",
-                        "")
-                .with("schema", new Text("strake/Operations/v1"));
+        MapValue target = top("target").data("{'l':" + ones(3_000) + "}");
+        MapValue operations = document("strake/Operations/v1", "ops")
+                .in("top")
+                .data("{'target':{'schema':'t/A/v1','name':'target'},'operations':["
+                        + "{'type':'replace','path':'/a?','value':1},{'type':'replace','path':'/l/0','value':2}]}");
 
         workspace.putBucket("b", List.of(POLICY, target, operations));
 
@@ -243,13 +235,13 @@ class EffortTest {
     @Test
     void shouldRefuseAChangeThatTakesTooMuchAsAWhole() {
         TestWorkspace workspace = new TestWorkspace(changing(8_000));
-        List<MapValue> family = new ArrayList<>(List.of(POLICY, document("source", "{'one':1}", "")));
+        List<MapValue> family = new ArrayList<>(List.of(POLICY, top("source").data("{'one':1}")));
         for (int i = 0; i < 100; i++) {
-            family.add(document("c" + i, "{}", "{'src':{" + SOURCE + ",'path':'.one'},'dest':{'path':'.a'}}"));
+            family.add(taking("c" + i, ".one", ".a").data("{}"));
         }
         workspace.putBucket("b", family);
         Workspace before = workspace.head();
-        MapValue large = document("source", "{'one':'" + "x".repeat(3_000) + "'}", "");
+        MapValue large = top("source").data("{'one':'" + "x".repeat(3_000) + "'}");
 
         assertThatThrownBy(() -> workspace.put("b", large))
                 .isInstanceOfSatisfying(ChangeEffort.ExceededException.class, e -> {
@@ -258,8 +250,7 @@ class EffortTest {
                 });
 
         assertThat(workspace.head()).isSameAs(before);
-        assertThat(workspace.put("b", document("c1", "{'other':1}", "")).status())
-                .isEqualTo(Update.Status.RENDERED);
+        assertThat(workspace.put("b", top("c1").data("{'other':1}")).status()).isEqualTo(Update.Status.RENDERED);
         assertThat(workspace.reopened(changing(100 * 8_000)).put("b", large).emissions())
                 .hasSize(100);
     }
@@ -268,20 +259,18 @@ class EffortTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "'schema':'t/A/v1','metadata':{'layeringDefinition':{'layer':'below','parentSelector':{'x':1,'%1$s':1},"
-                        + "'actions':[{'method':'merge','path':'.'}]},'schema':'metadata/Document/v1','storagePolicy':'cleartext','name':'%1$s'},'data':{}",
-                "'schema':'strake/Operations/v1','metadata':{'layeringDefinition':{'layer':'top'},'schema':'metadata/Document/v1','storagePolicy':'cleartext',"
-                        + "'name':'%1$s'},'data':{'target':{'schema':'t/A/v1','labels':{'x':1,'%1$s':1}},"
-                        + "'operations':[{'type':'replace','path':'/a?','value':1}]}",
-                "'schema':'strake/Collection/v1','metadata':{'layeringDefinition':{'layer':'top'},'schema':'metadata/Document/v1','storagePolicy':'cleartext',"
-                        + "'name':'%1$s'},'data':{'schema':'t/A/v1','labels':{'x':1,'%1$s':1},'path':'.','into':{'schema':'t/Made/v1',"
-                        + "'name':'%1$s'}}}"
+                "{'schema':'t/A/v1','metadata':{'layeringDefinition':{'layer':'below','parentSelector':{'x':1,'%1$s':1},"
+                        + "'actions':[{'method':'merge','path':'.'}]},'name':'%1$s'},'data':{}}",
+                "{'schema':'strake/Operations/v1','metadata':{'layeringDefinition':{'layer':'top'},'name':'%1$s'},"
+                        + "'data':{'target':{'schema':'t/A/v1','labels':{'x':1,'%1$s':1}},'operations':[]}}",
+                "{'schema':'strake/Collection/v1','metadata':{'layeringDefinition':{'layer':'top'},'name':'%1$s'},"
+                        + "'data':{'schema':'t/A/v1','labels':{'x':1,'%1$s':1},'into':{'schema':'t/Made/v1','name':'%1$s'}}}"
             })
     void shouldRefuseAChangeThatComparesTooManyCombinationsOfLabels(String seeker) {
         TestWorkspace workspace = new TestWorkspace(changing(300_000));
-        workspace.put("p", policy("'top','below'"));
+        workspace.put("p", TestDocument.layers("top", "below"));
         List<MapValue> seekers = IntStream.range(0, 300)
-                .mapToObj(i -> Json.map("{" + seeker.formatted("z" + i) + "}"))
+                .mapToObj(i -> Json.map(seeker.formatted("z" + i)))
                 .toList();
         workspace.put("b", seekers.toArray(MapValue[]::new));
         assertThat(workspace.head().problems(9)).isEmpty();
@@ -294,11 +283,8 @@ class EffortTest {
 
     private static MapValue[] carriers(int number) {
         return IntStream.range(0, number)
-                .mapToObj(i -> {
-                    MapValue document = document("carrier-" + number + "-" + i, "{}", "");
-                    return document.with(
-                            "metadata", ((MapValue) document.get("metadata")).with("labels", Json.map("{'x':1}")));
-                })
+                .mapToObj(i ->
+                        top("carrier-" + number + "-" + i).labels("{'x':1}").data("{}"))
                 .toArray(MapValue[]::new);
     }
 
@@ -311,32 +297,29 @@ class EffortTest {
     }
 
     private static List<MapValue> namesakes(int number) {
-        List<MapValue> result = new ArrayList<>(List.of(policy(layers(number))));
-        for (int i = 0; i < number; i++) {
-            result.add(inLayer("l" + i, "same", ""));
+        List<MapValue> result = new ArrayList<>(List.of(TestDocument.layers(layers(number))));
+        for (String layer : layers(number)) {
+            result.add(same(layer).labels("{'of':'same'}").data("{}"));
         }
         return result;
     }
 
     private static List<MapValue> replacements(int number) {
-        List<MapValue> result = new ArrayList<>(List.of(policy("'top'," + layers(number))));
-        result.add(inLayer("top", "same", "").with("data", Json.value("{'a':1}")));
-        for (int i = 0; i < number; i++) {
-            result.add(inLayer(
-                    "l" + i, "same", ",'parentSelector':{'of':'same'},'actions':[{'method':'merge','path':'.'}]"));
+        String[] layers = layers(number + 1);
+        List<MapValue> result = new ArrayList<>(List.of(TestDocument.layers(layers)));
+        result.add(same(layers[0]).labels("{'of':'same'}").data("{'a':1}"));
+        for (int i = 1; i <= number; i++) {
+            result.add(same(layers[i]).isReplacement().over("{'of':'same'}").data("{}"));
         }
         return result;
     }
 
-    private static String layers(int number) {
-        return IntStream.range(0, number).mapToObj(i -> "'l" + i + "'").collect(Collectors.joining(","));
+    private static TestDocument same(String layer) {
+        return document("t/A/v1", "same").in(layer);
     }
 
-    private static MapValue inLayer(String layer, String name, String selector) {
-        String replacement = selector.isEmpty() ? "'labels':{'of':'same'}" : "'replacement':true";
-        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'" + name
-                + "','storagePolicy':'cleartext'," + replacement + ",'layeringDefinition':{'layer':'" + layer + "'"
-                + selector + "}},'data':{}}");
+    private static String[] layers(int number) {
+        return IntStream.range(0, number).mapToObj(i -> "l" + i).toArray(String[]::new);
     }
 
     private static final Workers SIDE_BY_SIDE = new Workers() {
@@ -370,14 +353,11 @@ class EffortTest {
         return "[1" + ",1".repeat(number - 1) + "]";
     }
 
-    private static MapValue policy(String layers) {
-        return Json.map("{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
-                + "'data':{'layerOrder':[" + layers + "]}}");
+    private static TestDocument top(String name) {
+        return document("t/A/v1", name).in("top");
     }
 
-    private static MapValue document(String name, String data, String substitutions) {
-        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'" + name
-                + "','storagePolicy':'cleartext','layeringDefinition':{'layer':'top'},'substitutions':[" + substitutions
-                + "]},'data':" + data + "}");
+    private static TestDocument taking(String name, String path, String destination) {
+        return top(name).taking("t/A/v1", "source", path, destination);
     }
 }

@@ -2,7 +2,7 @@ package dev.strake.engine.workspace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
@@ -14,18 +14,12 @@ import org.junit.jupiter.api.Test;
 /** Documents with {@code storagePolicy: encrypted} in an installation without encryption. */
 class EncryptedPolicyTest {
 
-    private static final MapValue POLICY = Json.map("""
-            {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},
-             'data':{'layerOrder':['site']}}
-            """);
+    private static final MapValue POLICY = TestDocument.layers("site");
 
     private final TestWorkspace workspace = new TestWorkspace();
 
     private static MapValue password(String name, String policy, int data) {
-        return Json.map("""
-                {'schema':'a/Password/v1','metadata':{'schema':'metadata/Document/v1','name':'%s','storagePolicy':'%s',
-                 'layeringDefinition':{'layer':'site'}},'data':%d}
-                """.formatted(name, policy, data));
+        return TestDocument.document("a/Password/v1", name).policy(policy).data("" + data);
     }
 
     @Test

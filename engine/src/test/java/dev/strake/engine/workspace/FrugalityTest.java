@@ -1,8 +1,10 @@
 package dev.strake.engine.workspace;
 
+import static dev.strake.engine.TestDocument.document;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
@@ -23,10 +25,7 @@ class FrugalityTest {
     @BeforeAll
     static void load() {
         List<MapValue> documents = new ArrayList<>();
-        documents.add(Json.map("""
-                {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},
-                 'data':{'layerOrder':['top','leaf']}}
-                """));
+        documents.add(TestDocument.layers("top", "leaf"));
         documents.add(parent("{'used':1,'word':'old','unused':1}", "'family':'f'"));
         documents.add(secret("one"));
         for (int i = 0; i < CHILDREN; i++) {
@@ -77,11 +76,10 @@ class FrugalityTest {
         long alone = WORKSPACE.put("b", child(78, 1)).work().effort();
         List<MapValue> owners = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
-            owners.add(Json.map("""
-                    {'schema':'strake/Collection/v1','metadata':{'schema':'metadata/Document/v1','name':'o%d',
-                     'storagePolicy':'cleartext','layeringDefinition':{'layer':'leaf'}},
-                     'data':{'schema':'t/None/v1','labels':{'n':'%d'},'into':{'schema':'t/Of/v1','name':'o%d'}}}
-                    """.formatted(i, i, i)));
+            owners.add(document("strake/Collection/v1", "o" + i)
+                    .in("leaf")
+                    .data("{'schema':'t/None/v1','labels':{'n':'%1$d'},'into':{'schema':'t/Of/v1','name':'o%1$d'}}"
+                            .formatted(i)));
         }
         WORKSPACE.put("b", owners.toArray(MapValue[]::new));
         assertThat(WORKSPACE.derived()).hasSize(500);
@@ -118,10 +116,7 @@ class FrugalityTest {
     private static List<Long> effortsUnderAPopularLabel(int documents) {
         TestWorkspace workspace = new TestWorkspace();
         List<MapValue> all = new ArrayList<>();
-        all.add(Json.map("""
-                {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},
-                 'data':{'layerOrder':['top','leaf']}}
-                """));
+        all.add(TestDocument.layers("top", "leaf"));
         for (int i = 0; i < documents / 2; i++) {
             all.add(popular("top", i, "'id':'i" + i + "'", "", 0));
             all.add(popular("leaf", i, "'own':'o" + i + "'", "i" + i, 0));
@@ -145,41 +140,31 @@ class FrugalityTest {
     }
 
     private static MapValue popular(String layer, int number, String labels, String parent, int value) {
-        String layering = parent.isEmpty()
-                ? ""
-                : ",'parentSelector':{'type':'x','id':'" + parent + "'},'actions':[{'method':'merge','path':'.'}]";
-        String data = parent.isEmpty() ? "{'id':" + number + "}" : "{'own':" + value + "}";
-        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'" + layer + number
-                + "','storagePolicy':'cleartext','labels':{'type':'x'," + labels + "},'layeringDefinition':{'layer':'"
-                + layer + "'" + layering + "}},'data':" + data + "}");
+        TestDocument document = document("t/A/v1", layer + number).in(layer).labels("{'type':'x'," + labels + "}");
+        return parent.isEmpty()
+                ? document.data("{'id':" + number + "}")
+                : document.over("{'type':'x','id':'" + parent + "'}").data("{'own':" + value + "}");
     }
 
     private static MapValue operations(String target, int value) {
-        return Json.map("{'schema':'strake/Operations/v1','metadata':{'schema':'metadata/Document/v1','name':'ops',"
-                + "'storagePolicy':'cleartext','layeringDefinition':{'layer':'top'}},'data':{'target':{'schema':'t/A/v1',"
-                + "'labels':{'type':'x','own':'" + target + "'}},'operations':[{'type':'replace','path':'/operated?',"
-                + "'value':" + value + "}]}}");
+        return document("strake/Operations/v1", "ops")
+                .in("top")
+                .data(("{'target':{'schema':'t/A/v1','labels':{'type':'x','own':'%s'}},"
+                                + "'operations':[{'type':'replace','path':'/operated?','value':%d}]}")
+                        .formatted(target, value));
     }
 
     private static MapValue parent(String data, String labels) {
-        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'parent',"
-                + "'storagePolicy':'cleartext','layeringDefinition':{'layer':'top'},'labels':{" + labels + "}},'data':"
-                + data + "}");
+        return document("t/A/v1", "parent").in("top").labels("{" + labels + "}").data(data);
     }
 
     private static MapValue secret(String other) {
-        return Json.map("{'schema':'t/S/v1','metadata':{'schema':'metadata/Document/v1','name':'source',"
-                + "'storagePolicy':'cleartext','layeringDefinition':{'layer':'top'}},'data':{'taken':1,'other':'"
-                + other + "'}}");
+        return document("t/S/v1", "source").in("top").data("{'taken':1,'other':'" + other + "'}");
     }
 
     private static MapValue child(int number, int value) {
-        String substitution = number > 0
-                ? ""
-                : "{'src':{'schema':'t/S/v1','name':'source','path':'.taken'},'dest':{'path':'.given'}}";
-        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'c" + number
-                + "','storagePolicy':'cleartext','layeringDefinition':{'layer':'leaf','parentSelector':{'family':'f'},"
-                + "'actions':[{'method':'merge','path':'.'}]},'substitutions':[" + substitution
-                + "]},'data':{'own':" + value + "}}");
+        TestDocument child = document("t/A/v1", "c" + number).in("leaf").over("{'family':'f'}");
+        return (number > 0 ? child : child.taking("t/S/v1", "source", ".taken", ".given"))
+                .data("{'own':" + value + "}");
     }
 }

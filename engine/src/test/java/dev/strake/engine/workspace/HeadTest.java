@@ -1,8 +1,9 @@
 package dev.strake.engine.workspace;
 
+import static dev.strake.engine.TestDocument.document;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentFormatException;
@@ -26,29 +27,25 @@ import org.junit.jupiter.api.Test;
 class HeadTest {
 
     private static final int MANY = 300;
-    private static final MapValue LAYERS =
-            Json.map("{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
-                    + "'data':{'layerOrder':['upper','lower']}}");
+    private static final MapValue LAYERS = TestDocument.layers("upper", "lower");
 
     private final TestWorkspace workspace = new TestWorkspace();
     private final Set<String> asked = new TreeSet<>();
 
     /* Many documents have the label x; only one of them does not have y. */
     private void publish(MapValue... children) {
-        List<MapValue> documents = new ArrayList<>(List.of(LAYERS, document("upper", "only", "'x':'1'", "")));
-        IntStream.range(0, MANY).forEach(i -> documents.add(document("upper", "one" + i, "'x':'1','y':'1'", "")));
+        List<MapValue> documents = new ArrayList<>(List.of(LAYERS, upper("only", "'x':'1'")));
+        IntStream.range(0, MANY).forEach(i -> documents.add(upper("one" + i, "'x':'1','y':'1'")));
         documents.addAll(List.of(children));
         workspace.putBucket("b", documents);
     }
 
-    private static MapValue document(String layer, String name, String labels, String selector) {
-        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'" + name
-                + "','storagePolicy':'cleartext','labels':{" + labels + "},'layeringDefinition':{'layer':'" + layer
-                + "'"
-                + (selector.isEmpty()
-                        ? ""
-                        : ",'parentSelector':{" + selector + "},'actions':[{'method':'merge','path':'.'}]")
-                + "}},'data':{}}");
+    private static MapValue upper(String name, String labels) {
+        return document("t/A/v1", name).in("upper").labels("{" + labels + "}").data("{}");
+    }
+
+    private static MapValue selecting(String layer, String name, String selector) {
+        return document("t/A/v1", name).in(layer).over("{" + selector + "}").data("{}");
     }
 
     private List<Head> heads() {
@@ -74,11 +71,11 @@ class HeadTest {
     @Test
     void shouldAskForTheStoredParentWhereManyDocumentsWouldBeLookedAt() {
         publish(
-                document("lower", "found", "", "'x':'1','y':null"),
-                document("lower", "too-many", "", "'x':'1','v':null"),
-                document("upper", "same-layer", "", "'x':'1','w':null"),
-                document("lower", "nobody", "", "'x':'1','y':'2'"),
-                document("lower", "with-its-family", "", "'x':'1'"));
+                selecting("lower", "found", "'x':'1','y':null"),
+                selecting("lower", "too-many", "'x':'1','v':null"),
+                selecting("upper", "same-layer", "'x':'1','w':null"),
+                selecting("lower", "nobody", "'x':'1','y':'2'"),
+                selecting("lower", "with-its-family", "'x':'1'"));
 
         Graph opened = Head.graph(heads(), this::parent);
 
@@ -99,9 +96,7 @@ class HeadTest {
 
     @Test
     void shouldDecideAgainWhereTheStoreDoesNotTell() {
-        publish(
-                document("lower", "found", "", "'x':'1','y':null"),
-                document("lower", "too-many", "", "'x':'1','v':null"));
+        publish(selecting("lower", "found", "'x':'1','y':null"), selecting("lower", "too-many", "'x':'1','v':null"));
         List<Head> without = heads().stream()
                 .map(head -> new Head(
                         head.facts(),
@@ -120,9 +115,9 @@ class HeadTest {
         List<Head> heads = new ArrayList<>();
         heads.add(head(LAYERS, null));
         for (int i = 0; i < many; i++) {
-            heads.add(head(document("upper", "one" + i, "'x':'1'", ""), null));
+            heads.add(head(upper("one" + i, "'x':'1'"), null));
             heads.add(head(
-                    document("lower", "child" + i, "", "'x':'1','y" + i + "':null"),
+                    selecting("lower", "child" + i, "'x':'1','y" + i + "':null"),
                     ProblemCode.INDETERMINATE_DOCUMENT_PARENT));
         }
         Function<DocumentId, DocumentId> none = id -> null;
@@ -138,16 +133,15 @@ class HeadTest {
         List<Head> heads = new ArrayList<>();
         heads.add(head(LAYERS, null));
         for (int i = 0; i < 50_000; i++) {
-            heads.add(head(document("upper", "one" + i, i == 7 ? "" : "'x':'1'", ""), null));
+            heads.add(head(upper("one" + i, i == 7 ? "" : "'x':'1'"), null));
         }
         for (int i = 0; i < 4_000; i++) {
-            heads.add(head(
-                    Json.map(
-                            "{'schema':'strake/Operations/v1','metadata':{'schema':'metadata/Document/v1','name':'o" + i
-                                    + "','storagePolicy':'encrypted','layeringDefinition':{'layer':'upper'}},"
-                                    + "'data':{'target':{'schema':'t/A/v1','labels':{'x':'1'}},"
-                                    + "'operations':[{'type':'remove','path':'/a?'}]}}"),
-                    null));
+            MapValue operations = document("strake/Operations/v1", "o" + i)
+                    .in("upper")
+                    .encrypted()
+                    .data("{'target':{'schema':'t/A/v1','labels':{'x':'1'}},"
+                            + "'operations':[{'type':'remove','path':'/a?'}]}");
+            heads.add(head(operations, null));
         }
 
         Graph opened = Head.graph(heads, id -> null);

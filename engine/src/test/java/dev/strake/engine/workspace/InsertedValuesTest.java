@@ -1,8 +1,9 @@
 package dev.strake.engine.workspace;
 
+import static dev.strake.engine.TestDocument.document;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.MapValue;
@@ -17,22 +18,16 @@ class InsertedValuesTest {
     private final TestWorkspace workspace = new TestWorkspace();
 
     InsertedValuesTest() {
-        workspace.put(
-                "b",
-                Json.map("{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1',"
-                        + "'name':'policy','storagePolicy':'cleartext'},'data':{'layerOrder':['site']}}"));
-    }
-
-    private static MapValue document(String schema, String name, String more, String data) {
-        return Json.map(("{'schema':'%s','metadata':{'schema':'metadata/Document/v1','name':'%s',"
-                        + "'storagePolicy':'cleartext','layeringDefinition':{'layer':'site'}%s},'data':%s}")
-                .formatted(schema, name, more, data));
+        workspace.put("b", TestDocument.layers("site"));
     }
 
     private String inserted(String schema, String name, String path) {
-        String substitution = ",'substitutions':[{'src':{'schema':'%s','name':'%s','path':'%s'},"
-                + "'dest':{'path':'.t','pattern':'X'}}]";
-        workspace.put("b", document("t/Kind/v1", "reader", substitution.formatted(schema, name, path), "{'t':'<X>'}"));
+        MapValue reader = document("t/Kind/v1", "reader")
+                .taking(
+                        "{'schema':'%s','name':'%s','path':'%s'}".formatted(schema, name, path),
+                        "{'path':'.t','pattern':'X'}")
+                .data("{'t':'<X>'}");
+        workspace.put("b", reader);
         MapValue document = workspace.published().get(new DocumentKey("t/Kind/v1", "reader"));
         return ((Text) ((MapValue) document.get("data")).get("t")).value();
     }
@@ -54,14 +49,14 @@ class InsertedValuesTest {
                 "['a\\nb\\u0007']            | <['a\\nb\\x07']>",
             })
     void shouldWriteWhatIsNoTextAsPythonDoes(String value, String expected) {
-        workspace.put("b", document("t/Kind/v1", "source", "", "{'v':" + value + "}"));
+        workspace.put("b", document("t/Kind/v1", "source").data("{'v':" + value + "}"));
 
         assertThat(inserted("t/Kind/v1", "source", ".v")).isEqualTo(expected);
     }
 
     @Test
     void shouldTakeATextThatIsKeptInADataSchemaWhoseNameIsNone() {
-        workspace.put("b", document("deckhand/DataSchema/v1", "tmpl", ",'labels':{'name':'tmpl'}", "'text {{ x }}'"));
+        workspace.put("b", document("deckhand/DataSchema/v1", "tmpl").data("'text {{ x }}'"));
 
         assertThat(inserted("deckhand/DataSchema/v1", "tmpl", ".")).isEqualTo("<text {{ x }}>");
         assertThat(workspace.published()).containsKey(new DocumentKey("deckhand/DataSchema/v1", "tmpl"));

@@ -3,6 +3,7 @@ package dev.strake.engine.workspace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.RenderLimits;
@@ -18,20 +19,16 @@ import org.junit.jupiter.api.Test;
 /** Small documents that would render huge ones: each causes a problem quickly, and other documents render. */
 class LimitsTest {
 
-    private static final MapValue POLICY = Json.map("""
-            {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},
-             'data':{'layerOrder':['top']}}
-            """);
+    private static final MapValue POLICY = TestDocument.layers("top");
 
     @Test
     void shouldRefuseToDoubleADocumentThirtyTimes() {
-        List<MapValue> documents = new ArrayList<>(List.of(POLICY, document("d0", "{'a':'0123456789'}", "")));
+        List<MapValue> documents = new ArrayList<>(List.of(POLICY, document("d0", "{'a':'0123456789'}")));
         for (int i = 1; i <= 30; i++) {
-            String source = "{'schema':'t/A/v1','name':'d" + (i - 1) + "','path':'.'}";
-            documents.add(document(
-                    "d" + i,
-                    "{}",
-                    "{'src':" + source + ",'dest':{'path':'.a'}},{'src':" + source + ",'dest':{'path':'.b'}}"));
+            String source = "d" + (i - 1);
+            documents.add(taking("d" + i, source, ".", ".a")
+                    .taking("t/A/v1", source, ".", ".b")
+                    .data("{}"));
         }
         TestWorkspace workspace = new TestWorkspace(Renderer.holdingDocuments());
 
@@ -47,10 +44,9 @@ class LimitsTest {
     @Test
     void shouldRefuseToNestADocumentWithoutEnd() {
         String deep = "{'x':".repeat(60) + "1" + "}".repeat(60);
-        List<MapValue> documents = new ArrayList<>(List.of(POLICY, document("d0", deep, "")));
+        List<MapValue> documents = new ArrayList<>(List.of(POLICY, document("d0", deep)));
         for (int i = 1; i <= 6; i++) {
-            String source = "{'schema':'t/A/v1','name':'d" + (i - 1) + "','path':'.'}";
-            documents.add(document("d" + i, "{}", "{'src':" + source + ",'dest':{'path':'" + ".y".repeat(40) + "'}}"));
+            documents.add(taking("d" + i, "d" + (i - 1), ".", ".y".repeat(40)).data("{}"));
         }
         TestWorkspace workspace = new TestWorkspace(Renderer.holdingDocuments());
 
@@ -63,15 +59,14 @@ class LimitsTest {
 
     @Test
     void shouldFollowChainsLongerThanAThreadsStack() {
-        List<MapValue> documents = new ArrayList<>(List.of(POLICY, document("d0", "{'a':1}", "")));
+        List<MapValue> documents = new ArrayList<>(List.of(POLICY, document("d0", "{'a':1}")));
         for (int i = 1; i <= 10_000; i++) {
-            String source = "{'schema':'t/A/v1','name':'d" + (i - 1) + "','path':'.a'}";
-            documents.add(document("d" + i, "{}", "{'src':" + source + ",'dest':{'path':'.a'}}"));
+            documents.add(taking("d" + i, "d" + (i - 1), ".a", ".a").data("{}"));
         }
         TestWorkspace workspace = new TestWorkspace();
 
         workspace.putBucket("b", documents);
-        Update update = workspace.put("b", document("d0", "{'a':2}", ""));
+        Update update = workspace.put("b", document("d0", "{'a':2}"));
 
         assertThat(update.work().evaluated()).isEqualTo(10_001);
         assertThat(workspace
@@ -83,12 +78,11 @@ class LimitsTest {
 
     @Test
     void shouldPadListsAsFarAsItIsToldTo() {
-        String source = "{'schema':'t/A/v1','name':'d0','path':'.a'}";
         List<MapValue> documents = List.of(
                 POLICY,
-                document("d0", "{'a':1}", ""),
-                document("near", "{'l':[0]}", "{'src':" + source + ",'dest':{'path':'.l[3]'}}"),
-                document("far", "{'l':[0]}", "{'src':" + source + ",'dest':{'path':'.l[4]'}}"));
+                document("d0", "{'a':1}"),
+                taking("near", "d0", ".a", ".l[3]").data("{'l':[0]}"),
+                taking("far", "d0", ".a", ".l[4]").data("{'l':[0]}"));
         RenderLimits limits = new RenderLimits(1_000, 10, 2);
         TestWorkspace workspace = new TestWorkspace(new Renderer(true, limits, new DataSchemas()));
 
@@ -106,12 +100,12 @@ class LimitsTest {
     void shouldRenderADocumentThatFailedALimitWithTheNextChangeAfterTheLimitIsRaised() {
         for (boolean restarted : new boolean[] {false, true}) {
             TestWorkspace loaded = new TestWorkspace(limitedTo(100));
-            loaded.putBucket("b", List.of(POLICY, document("long", data(200), ""), document("short", data(10), "")));
+            loaded.putBucket("b", List.of(POLICY, document("long", data(200)), document("short", data(10))));
             assertThat(troubled(loaded)).containsExactly("long");
 
             TestWorkspace workspace = restarted ? loaded.reopened() : loaded;
             workspace.renderWith(limitedTo(1_000));
-            Update update = workspace.put("b", document("other", "{}", ""));
+            Update update = workspace.put("b", document("other", "{}"));
 
             assertThat(update.status()).isEqualTo(Update.Status.RENDERED);
             assertThat(troubled(workspace)).isEmpty();
@@ -124,12 +118,12 @@ class LimitsTest {
     void shouldReportADocumentThatIsBeyondALoweredLimitWithTheNextChange() {
         for (boolean restarted : new boolean[] {false, true}) {
             TestWorkspace loaded = new TestWorkspace(limitedTo(1_000));
-            loaded.putBucket("b", List.of(POLICY, document("long", data(200), ""), document("short", data(10), "")));
+            loaded.putBucket("b", List.of(POLICY, document("long", data(200)), document("short", data(10))));
             assertThat(troubled(loaded)).isEmpty();
 
             TestWorkspace workspace = restarted ? loaded.reopened() : loaded;
             workspace.renderWith(limitedTo(100));
-            Update update = workspace.put("b", document("other", "{}", ""));
+            Update update = workspace.put("b", document("other", "{}"));
 
             assertThat(update.status()).isEqualTo(Update.Status.PARTIAL);
             assertThat(troubled(workspace)).containsExactly("long");
@@ -141,11 +135,11 @@ class LimitsTest {
     @Test
     void shouldTouchNobodyElseAsLongAsTheLimitsStay() {
         TestWorkspace workspace = new TestWorkspace(limitedTo(100));
-        workspace.putBucket("b", List.of(POLICY, document("long", data(200), ""), document("short", data(10), "")));
+        workspace.putBucket("b", List.of(POLICY, document("long", data(200)), document("short", data(10))));
 
         workspace.renderWith(limitedTo(100));
 
-        assertThat(workspace.put("b", document("other", "{}", "")).work().affected())
+        assertThat(workspace.put("b", document("other", "{}")).work().affected())
                 .isEqualTo(1);
     }
 
@@ -163,9 +157,11 @@ class LimitsTest {
                 .toList();
     }
 
-    private static MapValue document(String name, String data, String substitutions) {
-        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'" + name
-                + "','storagePolicy':'cleartext','layeringDefinition':{'layer':'top'},'substitutions':[" + substitutions
-                + "]},'data':" + data + "}");
+    private static MapValue document(String name, String data) {
+        return TestDocument.document("t/A/v1", name).in("top").data(data);
+    }
+
+    private static TestDocument taking(String name, String source, String path, String destination) {
+        return TestDocument.document("t/A/v1", name).in("top").taking("t/A/v1", source, path, destination);
     }
 }

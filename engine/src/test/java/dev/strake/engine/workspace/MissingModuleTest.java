@@ -1,8 +1,9 @@
 package dev.strake.engine.workspace;
 
+import static dev.strake.engine.TestDocument.document;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
@@ -16,10 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Owners whose module is missing from the class path, as in this test. */
 class MissingModuleTest {
 
-    private static final MapValue POLICY = Json.map("""
-            {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},
-             'data':{'layerOrder':['site']}}
-            """);
+    private static final MapValue POLICY = TestDocument.layers("site");
     private static final DocumentId STACK = new DocumentId("heat/Stack/v1", "site", "s");
 
     private final TestWorkspace workspace = new TestWorkspace(Renderer.holdingDocuments());
@@ -29,8 +27,8 @@ class MissingModuleTest {
         Update update = workspace.put(
                 "b",
                 POLICY,
-                document("heat/Stack/v1", "s", "{'template':'t.yaml'}"),
-                document("heat/Template/v1", "t.yaml", "{'heat_template_version':'rocky'}"));
+                document("heat/Stack/v1", "s").data("{'template':'t.yaml'}"),
+                document("heat/Template/v1", "t.yaml").data("{'heat_template_version':'rocky'}"));
 
         assertThat(update.status()).isEqualTo(Status.PARTIAL);
         assertThat(workspace.published().keySet())
@@ -45,15 +43,8 @@ class MissingModuleTest {
 
     @Test
     void shouldLetTheWorkspaceRecoverWhenTheOwnerIsDeleted() {
-        workspace.put("b", POLICY, document("heat/Stack/v1", "s", "{'template':'t.yaml'}"));
+        workspace.put("b", POLICY, document("heat/Stack/v1", "s").data("{'template':'t.yaml'}"));
 
         assertThat(workspace.delete("b", STACK).status()).isEqualTo(Status.RENDERED);
-    }
-
-    private static MapValue document(String schema, String name, String data) {
-        return Json.map("""
-                {'schema':'%s','metadata':{'schema':'metadata/Document/v1','name':'%s','storagePolicy':'cleartext',
-                 'layeringDefinition':{'layer':'site'}},'data':%s}
-                """.formatted(schema, name, data));
     }
 }

@@ -1,9 +1,11 @@
 package dev.strake.engine.workspace;
 
+import static dev.strake.engine.TestDocument.document;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
@@ -22,17 +24,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Documents with operations on others: their effects, their order, and the effects of changing them. */
 class OperationsInWorkspaceTest {
 
-    private static final MapValue POLICY = Json.map("""
-            {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},
-             'data':{'layerOrder':['global','site']}}
-            """);
-    private static final MapValue CF = manifest("cf", "", "{'instances':1,'jobs':[{'name':'api'},{'name':'uaa'}]}");
-    private static final MapValue OTHER = manifest("other", "", "{'instances':1}");
+    private static final MapValue POLICY = TestDocument.layers("global", "site");
+    private static final String CF_DATA = "{'instances':1,'jobs':[{'name':'api'},{'name':'uaa'}]}";
+    private static final MapValue CF = manifest("cf", CF_DATA);
+    private static final MapValue OTHER = manifest("other", "{'instances':1}");
     private static final String ON_CF = "'target':{'schema':'cf/Manifest/v1','name':'cf'}";
 
     /** As commands without a key see it. */
     private static final MapValue SEALED =
-            document("cf/Secret/v1", "global", "s", "", "{}", false).with("data", Text.sealed("AWk2"));
+            document("cf/Secret/v1", "s").in("global").data("{}").with("data", Text.sealed("AWk2"));
 
     private final TestWorkspace workspace = new TestWorkspace();
 
@@ -100,15 +100,10 @@ class OperationsInWorkspaceTest {
 
     @Test
     void shouldRefuseATargetThatOnlyComesOutOfSubstitution() {
-        MapValue operations = document(
-                "strake/Operations/v1",
-                "site",
-                "scale",
-                "'substitutions':[{'src':{'schema':'cf/Manifest/v1','name':'other','path':'.instances'},"
-                        + "'dest':{'path':'.target.name'}}],",
-                "{" + ON_CF + ",'operations':[]}",
-                false);
-        workspace.put("b", POLICY, CF, manifest("other", "", "{'instances':'other'}"), operations);
+        MapValue operations = document("strake/Operations/v1", "scale")
+                .taking("cf/Manifest/v1", "other", ".instances", ".target.name")
+                .data("{" + ON_CF + ",'operations':[]}");
+        workspace.put("b", POLICY, CF, manifest("other", "{'instances':'other'}"), operations);
 
         Problem problem = workspace.head().problems(10).get(0);
         assertThat(problem.code()).isEqualTo(ProblemCode.INVALID_OPERATIONS);
@@ -142,7 +137,12 @@ class OperationsInWorkspaceTest {
                 "."
             })
     void shouldTellNothingOfTheTargetWhereItIsSealedWhatOperationsDo(String place) {
-        workspace.put("b", POLICY, CF, SEALED, taking(operations("scale", ON_CF, replace("/instances", "3")), place));
+        workspace.put(
+                "b",
+                POLICY,
+                CF,
+                SEALED,
+                operations(takingSecret("strake/Operations/v1", "scale", place), ON_CF, replace("/instances", "3")));
 
         assertThat(workspace.head().problems(9)).isEmpty();
         assertThat(Text.isSealed(workspace.data(id("cf/Manifest/v1", "cf")))).isTrue();
@@ -160,7 +160,12 @@ class OperationsInWorkspaceTest {
             })
     void shouldTellNothingOfAListWhereASealedItemMayBeMeant(String operation, boolean isUnknown) {
         String operations = operation.replace(';', ',');
-        workspace.put("b", POLICY, taking(CF, ".jobs[0].name"), SEALED, operations("edit", ON_CF, operations));
+        workspace.put(
+                "b",
+                POLICY,
+                takingSecret("cf/Manifest/v1", "cf", ".jobs[0].name").data(CF_DATA),
+                SEALED,
+                operations("edit", ON_CF, operations));
 
         assertThat(workspace.head().problems(9)).isEmpty();
         MapValue data = (MapValue) workspace.data(id("cf/Manifest/v1", "cf"));
@@ -172,20 +177,11 @@ class OperationsInWorkspaceTest {
     @Test
     void shouldTakeASealedValueOfARemovalForNone() {
         String removal = "{'type':'remove','path':'/instances','value':null}";
-        workspace.put("b", POLICY, CF, SEALED, taking(operations("edit", ON_CF, removal), ".operations[0].value"));
+        TestDocument operations = takingSecret("strake/Operations/v1", "edit", ".operations[0].value");
+        workspace.put("b", POLICY, CF, SEALED, operations(operations, ON_CF, removal));
 
         assertThat(workspace.head().problems(9)).isEmpty();
         assertThat(rendered("cf")).doesNotContain("instances");
-    }
-
-    private static MapValue taking(MapValue document, String place) {
-        return document.with(
-                "metadata",
-                document.map("metadata")
-                        .with(
-                                "substitutions",
-                                Json.value("[{'src':{'schema':'cf/Secret/v1','name':'s','path':'.'},"
-                                        + "'dest':{'path':'" + place + "'}}]")));
     }
 
     private String rendered(String name) {
@@ -210,18 +206,18 @@ class OperationsInWorkspaceTest {
     }
 
     private static MapValue operations(String name, String target, String operations) {
-        return document(
-                "strake/Operations/v1", "site", name, "", "{" + target + ",'operations':[" + operations + "]}", false);
+        return operations(document("strake/Operations/v1", name), target, operations);
     }
 
-    private static MapValue manifest(String name, String more, String data) {
-        return document("cf/Manifest/v1", "site", name, more, data, false);
+    private static MapValue operations(TestDocument document, String target, String operations) {
+        return document.data("{" + target + ",'operations':[" + operations + "]}");
     }
 
-    private static MapValue document(
-            String schema, String layer, String name, String more, String data, boolean isAbstract) {
-        return Json.map("{'schema':'" + schema + "','metadata':{'schema':'metadata/Document/v1','name':'" + name + "',"
-                + more + "'storagePolicy':'cleartext','layeringDefinition':{'layer':'" + layer + "','abstract':"
-                + isAbstract + "}},'data':" + data + "}");
+    private static TestDocument takingSecret(String schema, String name, String place) {
+        return document(schema, name).taking("cf/Secret/v1", "s", ".", place);
+    }
+
+    private static MapValue manifest(String name, String data) {
+        return document("cf/Manifest/v1", name).data(data);
     }
 }

@@ -2,7 +2,7 @@ package dev.strake.engine.workspace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.render.Renderer;
@@ -18,32 +18,38 @@ import org.junit.jupiter.api.Test;
 /** Previews of changes in a small workspace. */
 class PreviewTest {
 
-    private static final String ABSTRACT = "'layer':'global','abstract':true";
-    private static final String CHILD =
-            "'layer':'site','parentSelector':{'name':'parent'},'actions':[{'method':'merge','path':'.'}]";
-
-    private static final String BROKEN =
-            "'layer':'site','parentSelector':{'name':'root'},'actions':[{'method':'delete','path':'.no'}]";
-    private static final MapValue ROOT = document("root", "cleartext", ABSTRACT, "{}");
+    private static final MapValue ROOT = general("root", "{}");
 
     private final TestWorkspace workspace = new TestWorkspace();
 
     PreviewTest() {
-        workspace.put(
-                "b",
-                Json.map(
-                        "{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
-                                + "'data':{'layerOrder':['global','site']}}"));
+        workspace.put("b", TestDocument.layers("global", "site"));
     }
 
-    private static MapValue document(String name, String policy, String layering, String data) {
-        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'" + name
-                + "','labels':{'name':'" + name + "'},'storagePolicy':'" + policy + "','layeringDefinition':{"
-                + layering + "}},'data':" + data + "}");
+    private static TestDocument document(String name) {
+        return TestDocument.document("t/A/v1", name);
     }
 
     private static MapValue document(String name, String data) {
-        return document(name, "cleartext", "'layer':'site'", data);
+        return document(name).data(data);
+    }
+
+    private static MapValue general(String name, String data) {
+        return document(name)
+                .in("global")
+                .isAbstract()
+                .labels("{'name':'" + name + "'}")
+                .data(data);
+    }
+
+    private static MapValue child(String name, String data) {
+        return document(name).over("{'name':'parent'}").data(data);
+    }
+
+    private static MapValue broken(String name) {
+        return document(name)
+                .over("{'name':'root'}", "[{'method':'delete','path':'.no'}]")
+                .data("{}");
     }
 
     private Preview preview(long mostBytes, MapValue... documents) {
@@ -61,20 +67,13 @@ class PreviewTest {
 
     @Test
     void shouldSayWhereADocumentWouldDifferOfWhichConsumersHoldAnotherOrderOfKeys() {
-        workspace.put(
-                "b",
-                document("parent", "cleartext", ABSTRACT, "{'x':1}"),
-                document("a", "cleartext", CHILD, "{'y':2}"));
-        Update update = workspace.put(
-                "b",
-                document("parent", "cleartext", ABSTRACT, "{}"),
-                document("a", "cleartext", CHILD, "{'y':2,'x':1}"));
+        workspace.put("b", general("parent", "{'x':1}"), child("a", "{'y':2}"));
+        Update update = workspace.put("b", general("parent", "{}"), child("a", "{'y':2,'x':1}"));
         assertThat(update.emissions()).isEmpty();
         assertThat(workspace.head().holdings().held().keySet()).isNotEmpty();
 
-        Differing differing = preview(1_000, document("a", "cleartext", CHILD, "{'y':3,'x':1}"))
-                .rendered()
-                .get(0);
+        Differing differing =
+                preview(1_000, child("a", "{'y':3,'x':1}")).rendered().get(0);
 
         assertThat(differing.kind()).isEqualTo(Kind.MODIFIED);
         assertThat(differing.changes()).hasSize(1);
@@ -84,14 +83,14 @@ class PreviewTest {
     void shouldCallSecretWhatIsSecretBeforeOrAfterTheChange() {
         workspace.put(
                 "b",
-                document("opens", "encrypted", "'layer':'site'", "{'x':1}"),
+                document("opens").encrypted().data("{'x':1}"),
                 document("closes", "{'x':1}"),
                 document("open", "{'x':1}"));
 
         List<Differing> rendered = preview(
                         1_000,
                         document("opens", "{'x':2}"),
-                        document("closes", "encrypted", "'layer':'site'", "{'x':2}"),
+                        document("closes").encrypted().data("{'x':2}"),
                         document("open", "{'x':2}"))
                 .rendered();
 
@@ -105,8 +104,7 @@ class PreviewTest {
     void shouldTellWhatWouldComeOutDifferentWhenTheRevisionWouldFail() {
         workspace.put("b", ROOT, document("a", "{'x':1}"), document("b", "{'x':1}"), document("c", "{'x':1}"));
 
-        Preview preview = preview(
-                1_000, document("a", "{'x':2}"), document("b", "cleartext", BROKEN, "{}"), document("new", "{}"));
+        Preview preview = preview(1_000, document("a", "{'x':2}"), broken("b"), document("new", "{}"));
 
         assertThat(preview.rendered()).as("consumers keep what they have").isEmpty();
         assertThat(preview.waiting()).extracting(each -> each.key().name()).containsExactly("a", "new");
@@ -120,14 +118,10 @@ class PreviewTest {
 
     @Test
     void shouldTellProblemsThatAreThereAlreadyFromThoseThatTheChangeBrings() {
-        workspace.put("b", ROOT, document("a", "{'x':1}"), document("old", "cleartext", BROKEN, "{}"));
-        workspace.put("b", document("mended", "cleartext", BROKEN, "{}"));
+        workspace.put("b", ROOT, document("a", "{'x':1}"), broken("old"));
+        workspace.put("b", broken("mended"));
 
-        Preview preview = preview(
-                1_000,
-                document("a", "{'x':2}"),
-                document("mended", "{'x':1}"),
-                document("young", "cleartext", BROKEN, "{}"));
+        Preview preview = preview(1_000, document("a", "{'x':2}"), document("mended", "{'x':1}"), broken("young"));
 
         assertThat(preview.staying()).extracting(each -> each.document().name()).containsExactly("old");
         assertThat(preview.appearing())
@@ -146,9 +140,9 @@ class PreviewTest {
     @Test
     void shouldNotCallDeletedWhatCannotBeRenderedWhenTheRevisionWouldFail() {
         workspace.put("b", ROOT, document("a", "{'x':1}"), document("b", "{'x':1}"));
-        workspace.put("b", document("b", "cleartext", BROKEN, "{}"));
+        workspace.put("b", broken("b"));
 
-        Preview preview = preview(1_000, document("a", "cleartext", "'layer':'site','abstract':true", "{'x':1}"));
+        Preview preview = preview(1_000, document("a").isAbstract().data("{'x':1}"));
 
         assertThat(preview.waiting()).extracting(each -> each.key().name()).containsExactly("a");
         assertThat(preview.waiting()).extracting(Differing::kind).containsExactly(Kind.DELETED);

@@ -1,8 +1,9 @@
 package dev.strake.engine.workspace;
 
+import static dev.strake.engine.TestDocument.document;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
@@ -14,22 +15,19 @@ import org.junit.jupiter.api.Test;
 /** A problem names the current related documents, not those at the time when it first occurred. */
 class RelatedDocumentsTest {
 
-    private static final MapValue POLICY = Json.map("""
-            {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},
-             'data':{'layerOrder':['global','site']}}
-            """);
+    private static final MapValue POLICY = TestDocument.layers("global", "site");
 
-    private static final MapValue READER = document("reader", "site", """
-            ,'substitutions':[{'src':{'schema':'t/A/v1','name':'source','path':'.absent'},'dest':{'path':'.b'}}]
-            """, "{}");
+    private static final MapValue READER = document("t/A/v1", "reader")
+            .taking("t/A/v1", "source", ".absent", ".b")
+            .data("{}");
 
     @Test
     void shouldNameTheSourceInTheLayerItMovedTo() {
         TestWorkspace workspace = new TestWorkspace(Renderer.holdingDocuments());
-        workspace.putBucket("b", List.of(POLICY, READER, document("source", "global", "", "{'a':1}")));
+        workspace.putBucket("b", List.of(POLICY, READER, source("global")));
         assertThat(related(workspace)).containsExactly(new DocumentId("t/A/v1", "global", "source"));
 
-        workspace.putBucket("b", List.of(POLICY, READER, document("source", "site", "", "{'a':1}")));
+        workspace.putBucket("b", List.of(POLICY, READER, source("site")));
 
         assertThat(related(workspace)).containsExactly(new DocumentId("t/A/v1", "site", "source"));
     }
@@ -41,9 +39,7 @@ class RelatedDocumentsTest {
                 .toList();
     }
 
-    private static MapValue document(String name, String layer, String more, String data) {
-        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'" + name
-                + "','storagePolicy':'cleartext','layeringDefinition':{'layer':'" + layer + "'}" + more + "},'data':"
-                + data + "}");
+    private static MapValue source(String layer) {
+        return document("t/A/v1", "source").in(layer).data("{'a':1}");
     }
 }

@@ -1,9 +1,11 @@
 package dev.strake.engine.workspace;
 
+import static dev.strake.engine.TestDocument.document;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
@@ -11,51 +13,55 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.SecretPlaces;
-import java.util.List;
+import dev.strake.engine.tree.Text;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which documents are secret because of others, and what consumers learn about it. */
 class SecretDocumentsTest {
 
-    private static final MapValue POLICY = Json.map("""
-            {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'policy'},
-             'data':{'layerOrder':['global','site']}}
-            """);
-    private static final String FROM_PASSWORD =
-            "'substitutions':[{'src':{'schema':'t/A/v1','name':'password','path':'.v'},'dest':{'path':'.p'}}]";
-    private static final String MERGING = "'actions':[{'method':'merge','path':'.'}]";
+    private static final MapValue POLICY = TestDocument.layers("global", "site");
+    private static final String MASK = "****** 6f1c22ab90d1e0f3";
+
+    private static final String OPERATIONS = "strake/Operations/v1";
 
     private final TestWorkspace workspace = new TestWorkspace(Renderer.holdingDocuments());
 
-    private static MapValue document(String schema, String name, String policy, String more, String data) {
-        return Json.map("{'schema':'" + schema + "','metadata':{'schema':'metadata/Document/v1','name':'" + name
-                + "','storagePolicy':'" + policy + "'," + more + "},'data':" + data + "}");
-    }
-
     private static MapValue password(String policy, String value) {
-        return document(
-                "t/A/v1",
-                "password",
-                policy,
-                "'labels':{'is':'base'},'layeringDefinition':{'layer':'global'}",
-                "{'v':'" + value + "','w':1}");
+        return document("t/A/v1", "password")
+                .in("global")
+                .policy(policy)
+                .labels("{'is':'base'}")
+                .data("{'v':'" + value + "','w':1}");
     }
 
-    private static MapValue child(String name, String labels) {
-        String layering = "'layeringDefinition':{'layer':'site','parentSelector':" + labels + "," + MERGING + "}";
-        return document("t/A/v1", name, "cleartext", layering, "{'own':1}");
+    private static MapValue child(String own) {
+        return document("t/A/v1", "child").over("{'is':'base'}").data("{'own':" + own + "}");
     }
 
-    private static MapValue reader(String name, String more) {
-        return document(
-                "t/B/v1", name, "cleartext", "'layeringDefinition':{'layer':'site'}," + FROM_PASSWORD + more, "{}");
+    private static TestDocument takingPassword(String schema, String name, String destination) {
+        return document(schema, name).taking("t/A/v1", "password", ".v", destination);
+    }
+
+    private static MapValue reader() {
+        return takingPassword("t/B/v1", "reader", ".p").data("{}");
     }
 
     private static MapValue plain(String name) {
-        return document("t/B/v1", name, "cleartext", "'layeringDefinition':{'layer':'site'}", "{'v':1}");
+        return document("t/B/v1", name).data("{'v':1}");
+    }
+
+    private static MapValue collection() {
+        return document("strake/Collection/v1", "all")
+                .data("{'schema':'t/B/v1','into':{'schema':'t/All/v1','name':'all'}}");
+    }
+
+    private boolean isSecret(String schema, String layer, String name) {
+        return workspace.head().graph().isSecret(new DocumentId(schema, layer, name));
     }
 
     private String places(String schema, String name) {
@@ -69,29 +75,19 @@ class SecretDocumentsTest {
 
     @Test
     void shouldMakeSecretWhatIsMadeOfAnEncryptedDocumentOverAnyNumberOfSteps() {
-        MapValue operations = document(
-                "strake/Operations/v1",
-                "operations",
-                "cleartext",
-                "'layeringDefinition':{'layer':'site'}," + FROM_PASSWORD.replace("'.p'", "'.operations[0].value'"),
-                "{'target':{'schema':'t/B/v1','name':'target'},"
-                        + "'operations':[{'type':'replace','path':'/v','value':0}]}");
-        MapValue last = document(
-                "t/B/v1",
-                "last",
-                "cleartext",
-                "'layeringDefinition':{'layer':'site'},"
-                        + "'substitutions':[{'src':{'schema':'t/A/v1','name':'child','path':'.own'},'dest':{'path':'.p'}}]",
-                "{}");
         workspace.put(
                 "b",
                 POLICY,
                 password("encrypted", "x"),
-                child("child", "{'is':'base'}"),
-                reader("reader", ""),
-                operations,
+                child("1"),
+                reader(),
+                operations(
+                        takingPassword(OPERATIONS, "operations", ".operations[0].value"),
+                        "{'type':'replace','path':'/v','value':0}"),
                 plain("target"),
-                last,
+                document("t/B/v1", "last")
+                        .taking("t/A/v1", "child", ".own", ".p")
+                        .data("{}"),
                 plain("other"));
 
         assertThat(secret()).containsExactly("child", "password", "reader", "target");
@@ -100,13 +96,12 @@ class SecretDocumentsTest {
         assertThat(places("t/B/v1", "reader")).isEqualTo("[\"/p\"]");
         assertThat(places("t/B/v1", "target")).isEqualTo("[\"/v\"]");
         assertThat(places("t/B/v1", "last")).as("what it took is clear").isEqualTo("[]");
-        assertThat(workspace.head().graph().isSecret(new DocumentId("strake/Operations/v1", "site", "operations")))
-                .isTrue();
+        assertThat(isSecret("strake/Operations/v1", "site", "operations")).isTrue();
     }
 
     @Test
     void shouldPublishAgainWhatBecomesSecretAndWhatIsSoNoLongerThoughAllDataIsTheSame() {
-        workspace.put("b", POLICY, password("cleartext", "x"), reader("reader", ""), plain("other"));
+        workspace.put("b", POLICY, password("cleartext", "x"), reader(), plain("other"));
         assertThat(secret()).isEmpty();
 
         Update update = workspace.put("b", password("encrypted", "x"));
@@ -123,55 +118,46 @@ class SecretDocumentsTest {
 
     @Test
     void shouldStaySecretWhileOneOfSeveralSourcesIs() {
-        MapValue second =
-                document("t/A/v1", "second", "encrypted", "'layeringDefinition':{'layer':'global'}", "{'v':2}");
-        String both = FROM_PASSWORD.replace(
-                "]", ",{'src':{'schema':'t/A/v1','name':'second','path':'.v'},'dest':{'path':'.q'}}]");
-        MapValue reader =
-                document("t/B/v1", "reader", "cleartext", "'layeringDefinition':{'layer':'site'}," + both, "{}");
+        MapValue second = document("t/A/v1", "second").in("global").encrypted().data("{'v':2}");
+        MapValue reader = takingPassword("t/B/v1", "reader", ".p")
+                .taking("t/A/v1", "second", ".v", ".q")
+                .data("{}");
         workspace.put("b", POLICY, password("encrypted", "x"), second, reader);
 
         workspace.put("b", password("cleartext", "x"));
         assertThat(secret()).containsExactly("reader", "second");
 
         workspace.delete("b", new DocumentId("t/A/v1", "global", "second"));
-        assertThat(workspace.head().graph().isSecret(new DocumentId("t/B/v1", "site", "reader")))
+        assertThat(isSecret("t/B/v1", "site", "reader"))
                 .as("its other source is clear")
                 .isFalse();
     }
 
     @Test
     void shouldNotLetACycleKeepItselfSecret() {
-        String one = "'layeringDefinition':{'layer':'site'},"
-                + "'substitutions':[{'src':{'schema':'t/B/v1','name':'two','path':'.v'},'dest':{'path':'.v'}}]";
-        MapValue first = document("t/B/v1", "one", "encrypted", one, "{'v':1}");
-        MapValue second = document("t/B/v1", "two", "cleartext", one.replace("'two'", "'one'"), "{'v':1}");
-        workspace.put("b", POLICY, first, second);
-        assertThat(workspace.head().graph().isSecret(new DocumentId("t/B/v1", "site", "two")))
-                .isTrue();
+        TestDocument one = document("t/B/v1", "one").taking("t/B/v1", "two", ".v", ".v");
+        MapValue two =
+                document("t/B/v1", "two").taking("t/B/v1", "one", ".v", ".v").data("{'v':1}");
+        workspace.put("b", POLICY, one.encrypted().data("{'v':1}"), two);
+        assertThat(isSecret("t/B/v1", "site", "two")).isTrue();
 
-        workspace.put("b", document("t/B/v1", "one", "cleartext", one, "{'v':1}"));
+        workspace.put("b", one.policy("cleartext").data("{'v':1}"));
         assertThat(workspace.head().graph().hasSecrets()).isFalse();
     }
 
     @Test
     void shouldNotMakeDocumentsSecretThatAnEncryptedSchemaOnlyChecks() {
-        MapValue schema = Json.map("""
-                {'schema':'deckhand/DataSchema/v1','metadata':{'schema':'metadata/Control/v1','name':'t/B/v1',
-                 'storagePolicy':'encrypted'},'data':{'type':'object'}}
-                """);
-        workspace.put("b", POLICY, schema, plain("checked"));
+        workspace.put("b", POLICY, schema("t/B/v1", "encrypted", "{'type':'object'}"), plain("checked"));
 
         assertThat(secret()).containsExactly("t/B/v1");
     }
 
-    private static MapValue operations(String policy, String more, String operation) {
-        return document(
-                "strake/Operations/v1",
-                "operations",
-                policy,
-                "'layeringDefinition':{'layer':'site'}" + more,
-                "{'target':{'schema':'t/B/v1','name':'target'},'operations':[" + operation + "]}");
+    private static MapValue operations(TestDocument document, String operation) {
+        return document.data("{'target':{'schema':'t/B/v1','name':'target'},'operations':[" + operation + "]}");
+    }
+
+    private static MapValue operations(String policy, String operation) {
+        return operations(document(OPERATIONS, "operations").policy(policy), operation);
     }
 
     private String said() {
@@ -181,52 +167,46 @@ class SecretDocumentsTest {
     @Test
     void shouldQuoteNothingOfSecretOperationsThatFail() {
         String failing = "{'type':'replace','path':'/users/name=hunter2/p','value':1,'error':'hunter2'}";
-        workspace.put("b", POLICY, plain("target"), operations("cleartext", "", failing));
+        workspace.put("b", POLICY, plain("target"), operations("cleartext", failing));
         assertThat(said()).as("their author sees what fails").contains("name=hunter2");
 
-        workspace.put("b", operations("encrypted", "", failing));
+        workspace.put("b", operations("encrypted", failing));
         assertThat(said())
                 .contains("OperationFailed", "[0]", "they are not shown")
                 .doesNotContain("hunter2");
 
-        workspace.put("b", operations("cleartext", "", failing));
+        workspace.put("b", operations("cleartext", failing));
         assertThat(said()).contains("name=hunter2");
     }
 
     @Test
     void shouldQuoteNothingOfOperationsThatTookTheirPathFromASecret() {
-        String substituting = "," + FROM_PASSWORD.replace("'.p'", "'.operations[0].path'");
         workspace.put(
                 "b",
                 POLICY,
                 password("encrypted", "/hunter2/deeper"),
                 plain("target"),
-                operations("cleartext", substituting, "{'type':'replace','value':1}"));
+                operations(
+                        takingPassword(OPERATIONS, "operations", ".operations[0].path"),
+                        "{'type':'replace','value':1}"));
 
         assertThat(said()).contains("OperationFailed").doesNotContain("hunter2");
     }
 
     @Test
     void shouldQuoteNothingOfSecretOperationsAndCollectionsThatAreNotValid() {
-        MapValue collection = document(
-                "strake/Collection/v1",
-                "all",
-                "encrypted",
-                "'layeringDefinition':{'layer':'site'}",
-                "{'schema':'t/B/v1','path':'.a[hunter2','into':{'schema':'t/All/v1','name':'all'}}");
-        workspace.put(
-                "b",
-                POLICY,
-                plain("target"),
-                collection,
-                operations("encrypted", "", "{'type':'replace','path':'hunter2','value':1}"));
+        MapValue collection = document("strake/Collection/v1", "all")
+                .encrypted()
+                .data("{'schema':'t/B/v1','path':'.a[hunter2','into':{'schema':'t/All/v1','name':'all'}}");
+        MapValue operations = operations("encrypted", "{'type':'replace','path':'hunter2','value':1}");
+        workspace.put("b", POLICY, plain("target"), collection, operations);
 
         assertThat(said()).contains("InvalidOperations", "InvalidCollection").doesNotContain("hunter2");
     }
 
     private static MapValue schema(String of, String policy, String body) {
-        return Json.map("{'schema':'deckhand/DataSchema/v1','metadata':{'schema':'metadata/Control/v1','name':'" + of
-                + "','storagePolicy':'" + policy + "'},'data':" + body + "}");
+        MapValue schema = TestDocument.dataSchema(of, body);
+        return schema.with("metadata", schema.map("metadata").with("storagePolicy", new Text(policy)));
     }
 
     @Test
@@ -249,14 +229,8 @@ class SecretDocumentsTest {
 
     @Test
     void shouldQuoteNothingOfSecretDataSchemasOfDerivedDocuments() {
-        MapValue collection = document(
-                "strake/Collection/v1",
-                "all",
-                "cleartext",
-                "'layeringDefinition':{'layer':'site'}",
-                "{'schema':'t/B/v1','into':{'schema':'t/All/v1','name':'all'}}");
         String rule = "{'items':{'enum':['hunter2']}}";
-        workspace.put("b", POLICY, plain("target"), collection, schema("t/All/v1", "cleartext", rule));
+        workspace.put("b", POLICY, plain("target"), collection(), schema("t/All/v1", "cleartext", rule));
         assertThat(said()).contains("hunter2");
 
         workspace.put("b", schema("t/All/v1", "encrypted", rule));
@@ -265,68 +239,41 @@ class SecretDocumentsTest {
                 .doesNotContain("hunter2");
     }
 
-    @Test
-    void shouldRejectMasksInThePlaceOfSecrets() {
-        String mask = "****** 6f1c22ab90d1e0f3";
-        workspace.put("b", POLICY, password("encrypted", "x"));
-
-        assertThatThrownBy(() -> workspace.put("b", password("encrypted", mask)))
+    private void assertMaskRejected(MapValue document, String place) {
+        assertThatThrownBy(() -> workspace.put("b", document))
                 .isInstanceOf(TestWorkspace.RejectedException.class)
                 .hasMessageContaining("has a mask or ciphertext instead of a value")
-                .hasMessageContaining(".data.v");
+                .hasMessageContaining(place);
     }
 
-    @Test
-    void shouldRejectMasksInThePlaceOfSecretsWhenTheEditSaysThatTheyAreNoneAnyMore() {
-        String mask = "****** 6f1c22ab90d1e0f3";
+    @ParameterizedTest
+    @ValueSource(strings = {"encrypted", "cleartext"})
+    void shouldRejectMasksInPlaceOfSecrets(String policy) {
         workspace.put("b", POLICY, password("encrypted", "x"));
 
-        assertThatThrownBy(() -> workspace.put("b", password("cleartext", mask)))
-                .isInstanceOf(TestWorkspace.RejectedException.class)
-                .hasMessageContaining("has a mask or ciphertext instead of a value")
-                .hasMessageContaining(".data.v");
+        assertMaskRejected(password(policy, MASK), ".data.v");
     }
 
-    @Test
-    void shouldRejectMasksAndCiphertextsInDocumentsInClearTextAsConsumersGetThem() {
+    @ParameterizedTest
+    @ValueSource(strings = {"'****** 6f1c22ab90d1e0f3'", "{'$sealed':'AXx4'}", "[{'$sealed':'AXx4'}]"})
+    void shouldRejectMasksAndCiphertextsInClearDocuments(String value) {
         workspace.put("b", POLICY, password("cleartext", "x"));
 
-        for (String read : List.of("'****** 6f1c22ab90d1e0f3'", "{'$sealed':'AXx4'}", "[{'$sealed':'AXx4'}]")) {
-            MapValue app = document(
-                    "t/A/v1", "app", "cleartext", "'layeringDefinition':{'layer':'site'}", "{'v':" + read + "}");
-            assertThatThrownBy(() -> workspace.put("b", app))
-                    .isInstanceOf(TestWorkspace.RejectedException.class)
-                    .hasMessageContaining("has a mask or ciphertext instead of a value")
-                    .hasMessageContaining(".data.v");
-        }
+        assertMaskRejected(document("t/A/v1", "app").data("{'v':" + value + "}"), ".data.v");
         workspace.put("b", password("cleartext", "****** my password")); // unlike any mask
     }
 
     @Test
-    void shouldRejectMasksInADocumentThatIsMadeOfASecret() {
-        MapValue masked = document(
-                "t/A/v1",
-                "child",
-                "cleartext",
-                "'layeringDefinition':{'layer':'site','parentSelector':{'is':'base'}," + MERGING + "}",
-                "{'own':'****** 6f1c22ab90d1e0f3'}");
-        workspace.put("b", POLICY, password("encrypted", "x"), child("child", "{'is':'base'}"));
+    void shouldRejectMasksInADocumentMadeFromASecret() {
+        workspace.put("b", POLICY, password("encrypted", "x"), child("1"));
         assertThat(secret()).contains("child");
 
-        assertThatThrownBy(() -> workspace.put("b", masked)) // a reader saw only masks
-                .isInstanceOf(TestWorkspace.RejectedException.class)
-                .hasMessageContaining(".data.own");
+        assertMaskRejected(child("'" + MASK + "'"), ".data.own"); // a reader saw only masks
     }
 
     @Test
     void shouldMarkACollectionOfWhatIsMadeOfASecret() {
-        MapValue collection = document(
-                "strake/Collection/v1",
-                "all",
-                "cleartext",
-                "'layeringDefinition':{'layer':'site'}",
-                "{'schema':'t/B/v1','into':{'schema':'t/All/v1','name':'all'}}");
-        workspace.put("b", POLICY, password("cleartext", "x"), reader("reader", ""), collection);
+        workspace.put("b", POLICY, password("cleartext", "x"), reader(), collection());
         assertThat(secret()).isEmpty();
 
         workspace.put("b", password("encrypted", "x"));

@@ -1,8 +1,10 @@
 package dev.strake.engine.workspace;
 
+import static dev.strake.engine.TestDocument.document;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.explain.Cause;
@@ -28,27 +30,19 @@ class SecretPlacesInWorkspaceTest {
     private final TestWorkspace workspace = new TestWorkspace();
 
     SecretPlacesInWorkspaceTest() {
-        workspace.put(
-                "b",
-                Json.map("{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1',"
-                        + "'name':'policy'},'data':{'layerOrder':['global','site']}}"),
-                source("encrypted"));
+        workspace.put("b", TestDocument.layers("global", "site"), source("encrypted", SECRET));
     }
 
-    private static MapValue document(String schema, String name, String policy, String more, String data) {
-        return Json.map(("{'schema':'%s','metadata':{'schema':'metadata/Document/v1','name':'%s',"
-                        + "'storagePolicy':'%s',%s},'data':%s}")
-                .formatted(schema, name, policy, more, data));
+    private static MapValue source(String policy, String data) {
+        return document("t/Source/v1", "source").in("global").policy(policy).data(data);
     }
 
-    private static MapValue source(String policy) {
-        return document("t/Source/v1", "source", policy, "'layeringDefinition':{'layer':'global'}", SECRET);
+    private static TestDocument reader() {
+        return document("t/Reader/v1", "reader");
     }
 
-    private static MapValue reader(String src, String dest, String data) {
-        String substitutions = "'layeringDefinition':{'layer':'site'},'substitutions':[{'src':{'schema':'t/Source/v1',"
-                + "'name':'source'," + src + "},'dest':{" + dest + "}}]";
-        return document("t/Reader/v1", "reader", "cleartext", substitutions, data);
+    private static TestDocument taking(String src, String dest) {
+        return reader().taking("{'schema':'t/Source/v1','name':'source'," + src + "}", "{" + dest + "}");
     }
 
     private MapValue published() {
@@ -79,69 +73,62 @@ class SecretPlacesInWorkspaceTest {
                 "'path':'.text'         | 'path':'.l','pattern':'TOKEN','recurse':{'depth':-1}            | ['/l/0/t']",
             })
     void shouldBeSecretWhereWhatItTakesComesTo(String src, String dest, String expected) {
-        workspace.put("b", reader(src, dest, "{'s':'a TOKEN','l':[{'t':'TOKEN','u':'u'}]}"));
+        workspace.put("b", taking(src, dest).data("{'s':'a TOKEN','l':[{'t':'TOKEN','u':'u'}]}"));
 
         assertThat(places()).isEqualTo(expected);
     }
 
     @Test
     void shouldRenderAgainWhatTakesOfADocumentThatIsEncryptedNowWithTheSameData() {
-        workspace.put("b", source("cleartext"));
-        MapValue unmoved =
-                document("t/Reader/v1", "other", "cleartext", "'layeringDefinition':{'layer':'site'}", "{'a':'TOKEN'}");
-        workspace.put("b", reader("'path':'.text'", "'path':'.a'", "{}"), unmoved);
+        workspace.put("b", source("cleartext", SECRET));
+        MapValue unmoved = document("t/Reader/v1", "other").data("{'a':'TOKEN'}");
+        workspace.put("b", taking("'path':'.text'", "'path':'.a'").data("{}"), unmoved);
         assertThat(places()).isEqualTo("[]");
 
-        Update update = workspace.put("b", source("encrypted"));
+        Update update = workspace.put("b", source("encrypted", SECRET));
 
         assertThat(update.emissions()).extracting(each -> each.key().name()).containsExactly("reader", "source");
         assertThat(places()).isEqualTo("['/a']");
-        workspace.put("b", source("cleartext"));
+        workspace.put("b", source("cleartext", SECRET));
         assertThat(places()).isEqualTo("[]");
     }
 
     @Test
     void shouldCutOffWhereASecretThatIsNotTakenBecomesAnother() {
-        workspace.put("b", reader("'path':'.text'", "'path':'.a'", "{}"));
+        workspace.put("b", taking("'path':'.text'", "'path':'.a'").data("{}"));
 
-        Update update = workspace.put("b", source("encrypted").with("data", Json.map("{'text':'TOKEN','map':1}")));
+        Update update = workspace.put("b", source("encrypted", "{'text':'TOKEN','map':1}"));
 
         assertThat(update.emissions()).extracting(each -> each.key().name()).containsExactly("source");
     }
 
     @Test
     void shouldHideATextIntoWhichAContainerWithOneSecretWasPut() {
-        MapValue partly = reader("'path':'.text'", "'path':'.a'", "{'b':1}");
-        MapValue metadata = (MapValue) partly.get("metadata");
-        String taking = "'layeringDefinition':{'layer':'site'},'substitutions':[{'src':{'schema':'t/Reader/v1',"
-                + "'name':'partly','path':'.'},'dest':{'path':'.s','pattern':'TOKEN'}}]";
-        workspace.put(
-                "b",
-                partly.with("metadata", metadata.with("name", Json.value("'partly'"))),
-                document("t/Reader/v1", "reader", "cleartext", taking, "{'s':'TOKEN','t':'TOKEN'}"));
+        MapValue partly = document("t/Partly/v1", "partly")
+                .taking("t/Source/v1", "source", ".text", ".a")
+                .data("{'b':1}");
+        MapValue reader = reader().taking(
+                        "{'schema':'t/Partly/v1','name':'partly','path':'.'}", "{'path':'.s','pattern':'TOKEN'}")
+                .data("{'s':'TOKEN','t':'TOKEN'}");
+        workspace.put("b", partly, reader);
 
         assertThat(places()).isEqualTo("['/s']");
     }
 
     @Test
     void shouldKeepNothingSecretOfWhatIsOverwritten() {
-        String twice = "'layeringDefinition':{'layer':'site'},'substitutions':["
-                + "{'src':{'schema':'t/Source/v1','name':'source','path':'.map'},'dest':{'path':'.a'}},"
-                + "{'src':{'schema':'t/Clear/v1','name':'clear','path':'.'},'dest':{'path':'.a.x'}}]";
-        workspace.put(
-                "b",
-                document("t/Clear/v1", "clear", "cleartext", "'layeringDefinition':{'layer':'global'}", "'c'"),
-                document("t/Reader/v1", "reader", "cleartext", twice, "{}"));
+        MapValue reader = reader().taking("t/Source/v1", "source", ".map", ".a")
+                .taking("t/Clear/v1", "clear", ".", ".a.x")
+                .data("{}");
+        workspace.put("b", document("t/Clear/v1", "clear").in("global").data("'c'"), reader);
 
         assertThat(places()).isEqualTo("['/a/y']");
     }
 
     @Test
     void shouldHideAllThatAnEncryptedDocumentTakesOfAClearOne() {
-        workspace.put("b", source("cleartext"));
-        MapValue clear = reader("'path':'.text'", "'path':'.a.b'", "{}");
-        MapValue metadata = (MapValue) clear.get("metadata");
-        workspace.put("b", clear.with("metadata", metadata.with("storagePolicy", Json.value("'encrypted'"))));
+        workspace.put("b", source("cleartext", SECRET));
+        workspace.put("b", taking("'path':'.text'", "'path':'.a.b'").encrypted().data("{}"));
 
         assertThat(places()).isEqualTo("['']");
         assertThat(SecretPlaces.of(explainer()
@@ -161,42 +148,29 @@ class SecretPlacesInWorkspaceTest {
                 "/l/n=x?/o | ['/l/0']",
             })
     void shouldHideKeysThatOperationsTookFromASecret(String path, String expected) {
-        String taking = "'layeringDefinition':{'layer':'site'},'substitutions':[{'src':{'schema':'t/Source/v1',"
-                + "'name':'source','path':'.text'},'dest':{'path':'.operations[0].path'}}]";
         workspace.put(
                 "b",
-                source("encrypted").with("data", Json.map("{'text':'" + path + "'}")),
-                document(
-                        "t/Reader/v1",
-                        "reader",
-                        "cleartext",
-                        "'layeringDefinition':{'layer':'site'}",
-                        "{'b':{'c':1},'l':[]}"),
-                document(
-                        "strake/Operations/v1",
-                        "operations",
-                        "cleartext",
-                        taking,
-                        "{'target':{'schema':'t/Reader/v1','name':'reader'},"
-                                + "'operations':[{'type':'replace','path':'/nowhere','value':2}]}"));
+                source("encrypted", "{'text':'" + path + "'}"),
+                reader().data("{'b':{'c':1},'l':[]}"),
+                operations(
+                        document("strake/Operations/v1", "o")
+                                .taking("t/Source/v1", "source", ".text", ".operations[0].path"),
+                        "/nowhere"));
 
         assertThat(places()).isEqualTo(expected);
     }
 
     @Test
     void shouldShowTheKeysThatEncryptedOperationsWriteTo() {
-        workspace.put(
-                "b",
-                document("t/Reader/v1", "reader", "cleartext", "'layeringDefinition':{'layer':'site'}", "{'b':1}"),
-                document(
-                        "strake/Operations/v1",
-                        "operations",
-                        "encrypted",
-                        "'layeringDefinition':{'layer':'site'}",
-                        "{'target':{'schema':'t/Reader/v1','name':'reader'},"
-                                + "'operations':[{'type':'replace','path':'/a?','value':2}]}"));
+        MapValue operations = operations(document("strake/Operations/v1", "o").encrypted(), "/a?");
+        workspace.put("b", reader().data("{'b':1}"), operations);
 
         assertThat(places()).isEqualTo("['/a']");
+    }
+
+    private static MapValue operations(TestDocument document, String path) {
+        return document.data("{'target':{'schema':'t/Reader/v1','name':'reader'},"
+                + "'operations':[{'type':'replace','path':'" + path + "','value':2}]}");
     }
 
     private Explainer explainer() {
@@ -205,20 +179,12 @@ class SecretPlacesInWorkspaceTest {
 
     @Test
     void shouldMarkASecretThatLostInAnExplanation() {
-        MapValue parent = document(
-                "t/Reader/v1",
-                "parent",
-                "encrypted",
-                "'labels':{'is':'parent'},'layeringDefinition':{'layer':'global'}",
-                "{'a':'hunter2'}");
-        MapValue child = document(
-                "t/Reader/v1",
-                "reader",
-                "cleartext",
-                "'layeringDefinition':{'layer':'site','parentSelector':{'is':'parent'},"
-                        + "'actions':[{'method':'merge','path':'.'}]}",
-                "{'a':'clear'}");
-        workspace.put("b", parent, child);
+        MapValue parent = document("t/Reader/v1", "parent")
+                .in("global")
+                .encrypted()
+                .labels("{'is':'parent'}")
+                .data("{'a':'hunter2'}");
+        workspace.put("b", parent, reader().over("{'is':'parent'}").data("{'a':'clear'}"));
 
         Explanation explanation =
                 explainer().explain(new DocumentId("t/Reader/v1", "site", "reader"), Place.ROOT.at("a"));
@@ -234,12 +200,15 @@ class SecretPlacesInWorkspaceTest {
 
     @Test
     void shouldMarkTheDataOfAnEncryptedDocumentAlone() {
-        Document encrypted = Document.ofValid(source("encrypted"));
+        Document encrypted = Document.ofValid(source("encrypted", SECRET));
 
         assertThat(encrypted.data().isSecret()).isTrue();
         assertThat(encrypted.tree().get("metadata").hasSecrets()).isFalse();
-        assertThat(Document.ofValid(source("cleartext")).tree().hasSecrets()).isFalse();
-        assertThat(Document.ofValid(source("encrypted").without("data")).data().isSecret())
+        assertThat(Document.ofValid(source("cleartext", SECRET)).tree().hasSecrets())
+                .isFalse();
+        assertThat(Document.ofValid(source("encrypted", SECRET).without("data"))
+                        .data()
+                        .isSecret())
                 .isTrue();
     }
 }

@@ -1,8 +1,9 @@
 package dev.strake.engine.workspace;
 
+import static dev.strake.engine.TestDocument.document;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.Json;
+import dev.strake.engine.TestDocument;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
@@ -21,10 +22,7 @@ class WarningsTest {
     private final TestWorkspace workspace = new TestWorkspace();
 
     WarningsTest() {
-        workspace.put(
-                "policy",
-                Json.map("{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1',"
-                        + "'name':'policy','storagePolicy':'cleartext'},'data':{'layerOrder':['site']}}"));
+        workspace.put("policy", TestDocument.layers("site"));
     }
 
     @ParameterizedTest
@@ -33,28 +31,19 @@ class WarningsTest {
         List<Integer> numbers =
                 new ArrayList<>(IntStream.range(10, 10 + documents).boxed().toList());
         Collections.shuffle(numbers, new Random(documents));
-        workspace.put("b", document("source", ""));
+        workspace.put("b", document("t/Kind/v1", "source").data("{'a':'text'}"));
         for (int number : numbers) {
-            workspace.put(
-                    "b",
-                    document(
-                            "user-" + number,
-                            ",'substitutions':[{'src':{'schema':'t/Kind/v1',"
-                                    + "'name':'source','path':'.a','pattern':'nothing'},'dest':{'path':'.b'}}]"));
+            MapValue user = document("t/Kind/v1", "user-" + number)
+                    .taking("{'schema':'t/Kind/v1','name':'source','path':'.a','pattern':'nothing'}", "{'path':'.b'}")
+                    .data("{'a':'text'}");
+            workspace.put("b", user);
         }
 
         List<DocumentId> warned =
-                workspace.put("b", document("source", "").with("data", Json.map("{'a':'else'}"))).warnings().stream()
+                workspace.put("b", document("t/Kind/v1", "source").data("{'a':'else'}")).warnings().stream()
                         .map(Problem::document)
                         .toList();
 
         assertThat(warned).hasSize(documents).isSorted();
-    }
-
-    private static MapValue document(String name, String more) {
-        return Json.map(("{'schema':'t/Kind/v1','metadata':{'schema':'metadata/Document/v1','name':'%s',"
-                        + "'storagePolicy':'cleartext','layeringDefinition':{'layer':'site','abstract':false}%s},"
-                        + "'data':{'a':'text'}}")
-                .formatted(name, more));
     }
 }
