@@ -1,5 +1,6 @@
 package dev.strake.topology;
 
+import static dev.strake.topology.TopologyHarness.POLICY;
 import static dev.strake.topology.TopologyHarness.WORKSPACE;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +8,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.topology.apply.RenderRules;
@@ -43,12 +45,7 @@ class ChangeEffortTest {
                 settings.cacheBytes(),
                 settings.retention(),
                 settings.secrets()));
-        String policy = """
-                schema: deckhand/LayeringPolicy/v1
-                metadata: {schema: metadata/Control/v1, name: policy}
-                data: {layerOrder: [site]}
-                """;
-        assertThat(strake.send(WORKSPACE, policy, "ce_type", PUT).status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(strake.put(POLICY).status()).isEqualTo(OutcomeStatus.RENDERED);
         for (int i = 1; i < REVISIONS; i++) {
             assertThat(put(AT_ONCE * i, AT_ONCE).status()).isEqualTo(OutcomeStatus.RENDERED);
         }
@@ -65,7 +62,7 @@ class ChangeEffortTest {
                         + "\n  storagePolicy: cleartext\n  labels: {a: x, b: x}\n  layeringDefinition: {layer: site}\n"
                         + "data: {a: 1}\n")
                 .collect(Collectors.joining("---\n"));
-        return strake.send(WORKSPACE, documents, "ce_type", PUT);
+        return strake.put(documents);
     }
 
     private void assertRejected(String type, String body) {
@@ -112,7 +109,7 @@ class ChangeEffortTest {
         assertRejected(DELETE_ALL, null);
 
         strake.advance(Duration.ofSeconds(10));
-        Outcome back = strake.send(WORKSPACE, "{revision: " + (REVISIONS - 1) + "}", "ce_type", ROLLBACK);
+        Outcome back = strake.send(ChangeType.ROLLBACK, "{revision: " + (REVISIONS - 1) + "}");
         assertThat(back.status()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(Whole.documents(strake.queries(), WORKSPACE, 2)).hasSize(1 + AT_ONCE);
     }
@@ -121,7 +118,7 @@ class ChangeEffortTest {
     void shouldKeepTheHeadIfARollbackTakesTooMuch() {
         assertRejected(ROLLBACK, "{revision: 1}");
 
-        Outcome back = strake.send(WORKSPACE, "{revision: " + REVISIONS + "}", "ce_type", ROLLBACK);
+        Outcome back = strake.send(ChangeType.ROLLBACK, "{revision: " + REVISIONS + "}");
         assertThat(back.status()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(Whole.documents(strake.queries(), WORKSPACE, REVISIONS)).hasSize(1 + AT_ONCE * (REVISIONS - 1));
     }

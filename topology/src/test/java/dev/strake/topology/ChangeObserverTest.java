@@ -1,5 +1,6 @@
 package dev.strake.topology;
 
+import static dev.strake.topology.TopologyHarness.POLICY;
 import static dev.strake.topology.TopologyHarness.WORKSPACE;
 import static dev.strake.topology.TopologyHarness.text;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,11 +32,6 @@ import org.junit.jupiter.api.Test;
 /** What the topology reports to its observer. */
 class ChangeObserverTest {
 
-    private static final String POLICY = """
-            schema: deckhand/LayeringPolicy/v1
-            metadata: {schema: metadata/Control/v1, name: policy}
-            data: {layerOrder: [global, site]}
-            """;
     private static final String GOOD = POLICY + """
             ---
             schema: example/Thing/v1
@@ -63,11 +59,11 @@ class ChangeObserverTest {
     @Test
     void shouldTellEveryOutcomeWithWhatItTook() {
         long began = System.currentTimeMillis();
-        Outcome rendered = strake.send(WORKSPACE, GOOD, HeaderNames.CE_ID, "a");
-        Outcome duplicate = strake.send(WORKSPACE, GOOD, HeaderNames.CE_ID, "a");
-        Outcome unchanged = strake.send(WORKSPACE, GOOD);
-        Outcome rejected = strake.send(WORKSPACE, "{");
-        Outcome failed = strake.send(WORKSPACE, BAD);
+        Outcome rendered = strake.putBucket(GOOD, HeaderNames.CE_ID, "a");
+        Outcome duplicate = strake.putBucket(GOOD, HeaderNames.CE_ID, "a");
+        Outcome unchanged = strake.putBucket(GOOD);
+        Outcome rejected = strake.putBucket("{");
+        Outcome failed = strake.putBucket(BAD);
 
         assertThat(heard.changes)
                 .extracting(change -> change.outcome().status())
@@ -100,8 +96,8 @@ class ChangeObserverTest {
                             .replace("name: thing", "name: thing-" + i)
                             .replace("red", "r".repeat(1_000 * i)));
         }
-        strake.send(WORKSPACE, site.toString());
-        strake.send(WORKSPACE, site.toString());
+        strake.putBucket(site.toString());
+        strake.putBucket(site.toString());
 
         List<ProcessedChange.Costly> costliest = heard.changes.get(0).costliest();
         assertThat(costliest)
@@ -113,15 +109,15 @@ class ChangeObserverTest {
 
     @Test
     void shouldKnowHowAWorkspaceStandsAfterEachRevision() {
-        strake.send(WORKSPACE, GOOD);
+        strake.putBucket(GOOD);
         assertThat(heard.status(WORKSPACE).last().state()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(heard.status(WORKSPACE).last().documents()).isEqualTo(2);
         assertThat(heard.status(WORKSPACE).last().rendered()).isEqualTo(2);
         assertThat(heard.status(WORKSPACE).heldSince()).isZero();
 
-        long broken = strake.send(WORKSPACE, BAD).time().toEpochMilli();
+        long broken = strake.putBucket(BAD).time().toEpochMilli();
         strake.advance(Duration.ofSeconds(1));
-        strake.send(WORKSPACE, BAD.replace("red", "green"));
+        strake.putBucket(BAD.replace("red", "green"));
         WorkspaceStatus status = heard.status(WORKSPACE);
         assertThat(status.last().state()).isEqualTo(OutcomeStatus.FAILED);
         assertThat(status.last().revision()).isEqualTo(3);
@@ -129,18 +125,18 @@ class ChangeObserverTest {
         assertThat(status.problems())
                 .isEqualTo(Map.of(THING, new OpenProblem(ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND, broken)));
 
-        strake.send(WORKSPACE, GOOD);
+        strake.putBucket(GOOD);
         assertThat(heard.status(WORKSPACE).heldSince()).isZero();
         assertThat(heard.status(WORKSPACE).problems()).isEmpty();
     }
 
     @Test
     void shouldCountWhatIsWrongWithTheWorkspaceAsAWhole() {
-        strake.send(WORKSPACE, GOOD.substring(POLICY.length()));
+        strake.putBucket(GOOD.substring(POLICY.length()));
         assertThat(heard.status(WORKSPACE).problems())
                 .containsKey(WorkspaceStatus.WHOLE)
                 .isEqualTo(reopened().status(WORKSPACE).problems());
-        strake.send(WORKSPACE, GOOD);
+        strake.putBucket(GOOD);
         assertThat(heard.status(WORKSPACE).problems()).isEmpty();
     }
 
@@ -168,7 +164,7 @@ class ChangeObserverTest {
         strake.close();
         strake = new TopologyHarness(TopologySettings.of(1).retaining(new Retention(2, Duration.ZERO)), heard);
         for (int i = 0; i < 5; i++) {
-            strake.send(WORKSPACE, GOOD.replace("red", "red" + i));
+            strake.putBucket(GOOD.replace("red", "red" + i));
         }
         for (int step = 0; step < 50; step++) { // a step stops when its time is up
             strake.advance(Duration.ofSeconds(1));
@@ -181,7 +177,7 @@ class ChangeObserverTest {
 
     @Test
     void shouldPassOnTheTraceOfAChange() {
-        Outcome outcome = strake.send(WORKSPACE, GOOD, HeaderNames.TRACEPARENT, TRACE);
+        Outcome outcome = strake.putBucket(GOOD, HeaderNames.TRACEPARENT, TRACE);
         assertThat(outcome.change().carried().traceparent()).isEqualTo(TRACE);
         assertThat(strake.lastRendered())
                 .hasSize(2)
@@ -193,7 +189,7 @@ class ChangeObserverTest {
 
     @Test
     void shouldNotTimeAnAnswerToPartsThatNeverCame() {
-        strake.send(WORKSPACE, GOOD, HeaderNames.CE_ID, "a", HeaderNames.PART, "1/2");
+        strake.putBucket(GOOD, HeaderNames.CE_ID, "a", HeaderNames.PART, "1/2");
         assertThat(strake.advance(Duration.ofMinutes(20))).hasSize(1);
         assertThat(heard.changes)
                 .extracting(
@@ -204,7 +200,7 @@ class ChangeObserverTest {
 
     @Test
     void shouldTellWhenATaskEnds() {
-        strake.send(WORKSPACE, GOOD);
+        strake.putBucket(GOOD);
         strake.close();
         assertThat(heard.statuses).isEmpty();
         strake = new TopologyHarness();

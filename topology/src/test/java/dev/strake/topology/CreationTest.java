@@ -3,6 +3,7 @@ package dev.strake.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.topology.Whole.Created;
 import dev.strake.topology.layout.DocumentsLayout;
@@ -46,8 +47,7 @@ class CreationTest {
     }
 
     private OutcomeStatus rollback(long revision) {
-        return strake.send(WS, "{revision: " + revision + "}", "ce_type", "dev.strake.revision.rollback")
-                .status();
+        return strake.send(ChangeType.ROLLBACK, "{revision: " + revision + "}").status();
     }
 
     private Created created(String name, long revision) {
@@ -153,7 +153,7 @@ class CreationTest {
     void shouldTellTheRevisionWithWhichTheWorkspaceWasLastDeleted() {
         assertThat(strake.queries().history().horizon(WS).start()).isZero();
         put("bucket.put", "one", "policy", "a=1");
-        strake.send(WS, "", "ce_type", "dev.strake.workspace.delete");
+        strake.send(ChangeType.WORKSPACE_DELETE, "");
         assertThat(strake.queries().history().horizon(WS).start()).isEqualTo(2);
         assertThat(numbers()).isEmpty();
 
@@ -161,7 +161,7 @@ class CreationTest {
         put("bucket.put", "one", "policy");
         assertThat(numbers()).containsExactly(3L, 4L);
         put("bucket.put", "one");
-        strake.send(WS, "", "ce_type", "dev.strake.workspace.delete");
+        strake.send(ChangeType.WORKSPACE_DELETE, "");
         assertThat(strake.queries().history().horizon(WS).start())
                 .as("there was nothing to delete but the history")
                 .isEqualTo(5);

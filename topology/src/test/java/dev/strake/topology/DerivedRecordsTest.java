@@ -1,5 +1,6 @@
 package dev.strake.topology;
 
+import static dev.strake.topology.TopologyHarness.POLICY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.identity.DocumentId;
@@ -24,11 +25,6 @@ class DerivedRecordsTest {
 
     private static final String WS = TopologyHarness.WORKSPACE;
     private static final String KEY = "site-a|example/All/v1|all";
-    private static final String POLICY = """
-            schema: deckhand/LayeringPolicy/v1
-            metadata: {schema: metadata/Control/v1, name: policy}
-            data: {layerOrder: [global, site]}
-            """;
     private static final String ONE = thing("one", 1);
     private static final String TWO = thing("two", 2);
     private static final String COLLECTION = """
@@ -47,7 +43,7 @@ class DerivedRecordsTest {
 
     @Test
     void shouldSayInAHeaderFromWhichDocumentARecordIsDerived() {
-        strake.send(WS, POLICY + ONE + COLLECTION);
+        strake.putBucket(POLICY + ONE + COLLECTION);
 
         TestRecord<byte[], byte[]> derived = record(KEY);
         assertThat(header(derived, "derived-from")).isEqualTo("strake/Collection/v1/gather");
@@ -57,7 +53,7 @@ class DerivedRecordsTest {
                 .isNull();
         assertThat(strake.rendered()).doesNotContainKey("site-a|strake/Collection/v1|gather");
 
-        strake.send(WS, POLICY + ONE);
+        strake.putBucket(POLICY + ONE);
 
         assertThat(record(KEY).value()).isNull();
         assertThat(header(record(KEY), "derived-from")).isEqualTo("strake/Collection/v1/gather");
@@ -65,8 +61,8 @@ class DerivedRecordsTest {
 
     @Test
     void shouldTellWhatADocumentDerivedInAnEarlierRevisionAndWhatDiffers() {
-        strake.send(WS, POLICY + ONE + COLLECTION);
-        strake.send(WS, POLICY + ONE + TWO + COLLECTION);
+        strake.putBucket(POLICY + ONE + COLLECTION);
+        strake.putBucket(POLICY + ONE + TWO + COLLECTION);
 
         assertThat(rendered(1)).anyMatch(each -> each.contains("\"name\":\"all\"") && each.endsWith("\"data\":[1]}"));
         assertThat(rendered(2)).anyMatch(each -> each.contains("\"name\":\"all\"") && each.endsWith("\"data\":[1,2]}"));
@@ -84,9 +80,9 @@ class DerivedRecordsTest {
                 "layeringDefinition: {layer: site}",
                 "layeringDefinition: {layer: site}, substitutions: [{src: {schema: example/No/v1, name: such, path: .},"
                         + " dest: {path: .size}}]");
-        strake.send(WS, POLICY + ONE + TWO + COLLECTION);
-        strake.send(WS, POLICY + ONE + unrendered + COLLECTION);
-        strake.send(WS, POLICY + ONE);
+        strake.putBucket(POLICY + ONE + TWO + COLLECTION);
+        strake.putBucket(POLICY + ONE + unrendered + COLLECTION);
+        strake.putBucket(POLICY + ONE);
 
         Differences held = Whole.diff(strake.queries(), WS, 1, 2);
         assertThat(held.rendered()).containsEntry(two, Difference.DELETED).containsEntry(all, Difference.DELETED);
@@ -103,9 +99,9 @@ class DerivedRecordsTest {
         for (int i = 0; i < 50; i++) {
             things.add(thing("t" + i, i));
         }
-        strake.send(WS, POLICY + String.join("", things) + COLLECTION);
+        strake.putBucket(POLICY + String.join("", things) + COLLECTION);
         Map<String, byte[]> before = strake.dump().get(LayerGraphLayout.STORE);
-        strake.send(WS, thing("t7", 99), "ce_type", "dev.strake.documents.put");
+        strake.put(thing("t7", 99));
         Map<String, byte[]> after = strake.dump().get(LayerGraphLayout.STORE);
 
         assertThat(after.keySet()).isEqualTo(before.keySet());
@@ -118,7 +114,7 @@ class DerivedRecordsTest {
 
     @Test
     void shouldWriteNothingOfOwnersWhereThereAreNone() {
-        strake.send(WS, POLICY + ONE + TWO);
+        strake.putBucket(POLICY + ONE + TWO);
 
         assertThat(strake.dump().get(LayerGraphLayout.STORE).keySet()).allMatch(key -> key.charAt(0) < 2);
     }

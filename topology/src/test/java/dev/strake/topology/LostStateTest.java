@@ -1,5 +1,6 @@
 package dev.strake.topology;
 
+import static dev.strake.topology.TopologyHarness.POLICY;
 import static dev.strake.topology.TopologyHarness.WORKSPACE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,11 +19,6 @@ import org.junit.jupiter.api.Test;
 /** A store that lost entries stops the task with a clear error. It never answers as if the entries had not existed. */
 class LostStateTest {
 
-    private static final String POLICY = """
-            {schema: deckhand/LayeringPolicy/v1, metadata: {schema: metadata/Control/v1, name: policy},
-             data: {layerOrder: [site]}}
-            """;
-
     private final TopologyHarness strake = new TopologyHarness();
 
     @AfterEach
@@ -34,10 +30,7 @@ class LostStateTest {
     void shouldGoOnFromStateThatIsWhole() {
         publishTwoRevisions();
         try (TopologyHarness restored = strake.restored()) {
-            assertThat(restored.send(
-                                    WORKSPACE, document("a", 3), "ce_type", "dev.strake.documents.put", "ce_id", "next")
-                            .status())
-                    .isEqualTo(OutcomeStatus.RENDERED);
+            assertThat(restored.put(document("a", 3), "ce_id", "next").status()).isEqualTo(OutcomeStatus.RENDERED);
         }
     }
 
@@ -75,10 +68,8 @@ class LostStateTest {
                 .replace(
                         "layer: site",
                         "layer: rack, parentSelector: {is: middle}, actions: [{method: merge, path: .}]");
-        strake.send(
-                WORKSPACE,
-                POLICY.replace("[site]", "[top, site, rack]") + "---\n" + parent.replace("layer: site", "layer: top")
-                        + "---\n" + middle + "---\n" + child);
+        strake.putBucket(POLICY.replace("[global, site]", "[top, site, rack]") + "---\n"
+                + parent.replace("layer: site", "layer: top") + "---\n" + middle + "---\n" + child);
         Map<String, Map<String, byte[]>> stores = strake.dump();
         stores.get(DocumentsLayout.STORE).replaceAll((key, value) -> {
             String text = new String(value, StandardCharsets.ISO_8859_1);
@@ -90,13 +81,7 @@ class LostStateTest {
             assertThatThrownBy(() -> Whole.rendered(restored.queries(), WORKSPACE, 1))
                     .isInstanceOf(UnderivableException.class)
                     .hasMessageContaining("the result differs");
-            assertThatThrownBy(() -> restored.send(
-                            WORKSPACE,
-                            child.replace("value: 1", "value: 3"),
-                            "ce_type",
-                            "dev.strake.documents.put",
-                            "ce_id",
-                            "next"))
+            assertThatThrownBy(() -> restored.put(child.replace("value: 1", "value: 3"), "ce_id", "next"))
                     .rootCause()
                     .isInstanceOf(UnderivableException.class)
                     .hasMessageContaining("middle")
@@ -105,8 +90,8 @@ class LostStateTest {
     }
 
     private void publishTwoRevisions() {
-        strake.send(WORKSPACE, POLICY + "---\n" + document("a", 1) + "---\n" + document("b", 1));
-        strake.send(WORKSPACE, document("a", 2), "ce_type", "dev.strake.documents.put");
+        strake.putBucket(POLICY + "---\n" + document("a", 1) + "---\n" + document("b", 1));
+        strake.put(document("a", 2));
     }
 
     private static String document(String name, int value) {
@@ -118,8 +103,7 @@ class LostStateTest {
 
     private void assertStops(Map<String, Map<String, byte[]>> stores) {
         try (TopologyHarness restored = strake.restoredFrom(stores)) {
-            assertThatThrownBy(() -> restored.send(
-                            WORKSPACE, document("b", 3), "ce_type", "dev.strake.documents.put", "ce_id", "next"))
+            assertThatThrownBy(() -> restored.put(document("b", 3), "ce_id", "next"))
                     .hasRootCauseInstanceOf(UnreadableStoreException.class)
                     .rootCause()
                     .hasMessageContaining("store layer-graph")

@@ -1,5 +1,8 @@
 package dev.strake.topology;
 
+import static dev.strake.topology.TopologyHarness.CHILD;
+import static dev.strake.topology.TopologyHarness.FAMILY;
+import static dev.strake.topology.TopologyHarness.PARENT;
 import static dev.strake.topology.TopologyHarness.WORKSPACE;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,34 +23,6 @@ import org.junit.jupiter.api.Test;
 /** What happens to revisions that retention does not keep, and to deleted workspaces. */
 class PruningTest {
 
-    private static final String POLICY = """
-            schema: deckhand/LayeringPolicy/v1
-            metadata: {schema: metadata/Control/v1, name: policy}
-            data: {layerOrder: [global, site]}
-            """;
-    private static final String PARENT = """
-            schema: example/Thing/v1
-            metadata:
-              schema: metadata/Document/v1
-              name: parent
-              storagePolicy: cleartext
-              labels: {family: a}
-              layeringDefinition: {layer: global, abstract: true}
-            data: {color: red}
-            """;
-    private static final String CHILD = """
-            schema: example/Thing/v1
-            metadata:
-              schema: metadata/Document/v1
-              name: child
-              storagePolicy: cleartext
-              layeringDefinition:
-                layer: site
-                parentSelector: {family: a}
-                actions: [{method: merge, path: .}]
-            data: {size: 1}
-            """;
-    private static final String ALL = POLICY + "---\n" + PARENT + "---\n" + CHILD;
     private static final DocumentId CHILD_ID = new DocumentId("example/Thing/v1", "site", "child");
     private static final Duration HOUR = Duration.ofHours(1);
 
@@ -62,8 +37,12 @@ class PruningTest {
         strake.close();
     }
 
+    private static String childOfSize(int size) {
+        return CHILD.replace("shape: round", "size: " + size);
+    }
+
     private Outcome makeChildOfSize(int size) {
-        return strake.send(WORKSPACE, CHILD.replace("size: 1", "size: " + size), "ce_type", "dev.strake.documents.put");
+        return strake.put(childOfSize(size));
     }
 
     private Outcome change(String type, String value) {
@@ -71,7 +50,7 @@ class PruningTest {
     }
 
     private void makeRevisions(int last) {
-        strake.send(WORKSPACE, ALL);
+        strake.putBucket(FAMILY);
         for (int revision = 2; revision <= last; revision++) {
             makeChildOfSize(revision);
         }
@@ -105,8 +84,7 @@ class PruningTest {
         assertThat(Whole.diff(strake.queries(), WORKSPACE, 0, 8).documents()).hasSize(3);
         Outcome outcome = strake.rollback(3);
         assertThat(outcome.documents().changed()).isEqualTo(1);
-        assertThat(TopologyHarness.text(strake.rendered().get("site-a|example/Thing/v1|child")))
-                .endsWith("\"data\":{\"color\":\"red\",\"size\":3}}");
+        assertThat(strake.rendered("example/Thing/v1|child")).endsWith("\"data\":{\"color\":\"red\",\"size\":3}}");
         assertThat(strake.rollback(0).documents().total()).isZero();
     }
 
@@ -132,19 +110,19 @@ class PruningTest {
         makeRevisions(2);
         makeChildOfSize(3);
         String broken = CHILD.replace("method: merge, path: .", "method: delete, path: .no");
-        strake.send(WORKSPACE, broken, "ce_type", "dev.strake.documents.put");
+        strake.put(broken);
         assertThat(differencesOfACorrection())
                 .contains("\"difference\":\"modified\",\"changes\":[{\"path\":\".data.size\"}]");
 
         for (int times = 0; times < 3; times++) {
-            strake.send(WORKSPACE, broken.replace("size: 1", "size: " + times), "ce_type", "dev.strake.documents.put");
+            strake.put(broken.replace("shape: round", "size: " + times));
         }
         prune();
         assertThat(differencesOfACorrection()).endsWith("\"difference\":\"modified\"}]");
     }
 
     private String differencesOfACorrection() {
-        Outcome planned = strake.send(WORKSPACE, CHILD, "ce_type", "dev.strake.documents.put", "dry-run", "true");
+        Outcome planned = strake.put(childOfSize(1), "dry-run", "true");
         return TopologyHarness.text(JsonValues.write(planned.planned().preview().get("differences")));
     }
 
@@ -207,7 +185,7 @@ class PruningTest {
     void shouldGoOnWithTheRenderingOfADocumentWhoseOldVersionIsPruned() {
         strake.close();
         strake = keeping(1, Duration.ZERO);
-        strake.send(WORKSPACE, ALL);
+        strake.putBucket(FAMILY);
         // The parent now selects a parent that does not exist. It renders to the same data as before, in another way.
         String looking = PARENT.replace(
                 "abstract: true", "abstract: true, parentSelector: {no: body}, actions: [{method: merge, path: .}]");
@@ -217,17 +195,16 @@ class PruningTest {
         TopologyHarness restored = strake.restored();
         strake.close();
         strake = restored;
-        String larger = CHILD.replace("size: 1", "size: 3");
-        strake.send(WORKSPACE, larger, "ce_id", "after", "ce_type", "dev.strake.documents.put");
-        assertThat(TopologyHarness.text(strake.rendered().get("site-a|example/Thing/v1|child")))
-                .endsWith("\"data\":{\"color\":\"red\",\"size\":3}}");
+        String larger = childOfSize(3);
+        strake.put(larger, "ce_id", "after");
+        assertThat(strake.rendered("example/Thing/v1|child")).endsWith("\"data\":{\"color\":\"red\",\"size\":3}}");
     }
 
     @Test
     void shouldDeleteAWorkspaceWithItsHistoryAndTags() {
         makeRevisions(2);
         change("revision.tag", "{revision: 1, tag: good}");
-        strake.send("site-b", ALL);
+        strake.send("site-b", FAMILY);
         Outcome outcome = change("workspace.delete", null);
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(outcome.revision()).isEqualTo(3);
@@ -251,7 +228,7 @@ class PruningTest {
         makeRevisions(2);
         change("workspace.delete", null);
         prune();
-        assertThat(strake.send(WORKSPACE, ALL).revision()).isEqualTo(4);
+        assertThat(strake.putBucket(FAMILY).revision()).isEqualTo(4);
         prune();
         assertThat(revisions()).containsExactly(3L, 4L);
         assertThat(Whole.diff(strake.queries(), WORKSPACE, 3, 4).documents()).hasSize(3);
@@ -260,7 +237,7 @@ class PruningTest {
 
     @Test
     void shouldClearTheProblemsOfADeletedWorkspace() {
-        strake.send(WORKSPACE, CHILD);
+        strake.putBucket(CHILD);
         assertThat(strake.problems()).containsKey(new ProblemKey(WORKSPACE, null).text());
         assertThat(change("workspace.delete", null).status()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(strake.problems()).isEmpty();
@@ -273,7 +250,7 @@ class PruningTest {
         assertThat(outcome.revision()).isZero();
         assertThat(outcome.warnings().get(0).code()).isEqualTo(ProblemCode.WORKSPACE_NOT_FOUND);
         makeRevisions(2);
-        strake.send(WORKSPACE, null);
+        strake.putBucket(null);
         assertThat(change("workspace.delete", null).warnings().get(0).message()).contains("only its history");
         assertThat(revisions()).containsExactly(3L);
     }

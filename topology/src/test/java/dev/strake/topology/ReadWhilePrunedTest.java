@@ -1,5 +1,6 @@
 package dev.strake.topology;
 
+import static dev.strake.topology.TopologyHarness.POLICY;
 import static dev.strake.topology.TopologyHarness.WORKSPACE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.change.ChangeType;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.layout.DocumentsLayout;
 import dev.strake.topology.query.WorkspaceQueries;
@@ -34,11 +36,6 @@ class ReadWhilePrunedTest {
 
     /** More entries than an iterator skips before it seeks. */
     private static final int LONG = 40;
-
-    private static final String POLICY = """
-            {schema: deckhand/LayeringPolicy/v1, metadata: {schema: metadata/Control/v1, name: layering-policy},
-             data: {layerOrder: [global, site]}}
-            """;
 
     /* A parent whose child is computed from it. */
     private static final String FAMILY = """
@@ -68,12 +65,10 @@ class ReadWhilePrunedTest {
     private void makeRevisions(int more) {
         for (int i = 0; i < more; i++) {
             made++;
-            strake.send(
-                    WORKSPACE,
-                    POLICY
-                            + IntStream.range(0, DOCUMENTS)
-                                    .mapToObj(number -> FAMILY.formatted(number, made))
-                                    .collect(Collectors.joining()));
+            strake.putBucket(POLICY
+                    + IntStream.range(0, DOCUMENTS)
+                            .mapToObj(number -> FAMILY.formatted(number, made))
+                            .collect(Collectors.joining()));
         }
     }
 
@@ -191,7 +186,7 @@ class ReadWhilePrunedTest {
         Lease lease = strake.queries().read(WORKSPACE, LONG);
         try (lease) {
             Runnable delete = () -> {
-                strake.send(WORKSPACE, null, "ce_type", "dev.strake.workspace.delete");
+                strake.send(ChangeType.WORKSPACE_DELETE, null);
                 prune();
                 assertThat(revisions()).containsExactly(LONG + 1L);
             };

@@ -1,5 +1,6 @@
 package dev.strake.topology;
 
+import static dev.strake.topology.TopologyHarness.POLICY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.document.Document;
@@ -30,10 +31,6 @@ import org.junit.jupiter.api.Test;
 class ReadWhileWrittenTest {
 
     private static final String WORKSPACE = "site-a";
-    private static final String POLICY = """
-            {schema: deckhand/LayeringPolicy/v1, metadata: {schema: metadata/Control/v1, name: layering-policy},
-             data: {layerOrder: [site]}}
-            """;
     private static final int MANY = 2_000;
 
     private final ExecutorService readers = Executors.newFixedThreadPool(3);
@@ -47,12 +44,11 @@ class ReadWhileWrittenTest {
     @Test
     void shouldReadWholeRevisionsWhileDocumentsComeAndGo() throws Exception {
         try (TopologyHarness strake = new TopologyHarness()) {
-            strake.send(WORKSPACE, documents("old", MANY, 1), "ce_id", "first");
+            strake.putBucket(documents("old", MANY, 1), "ce_id", "first");
             WorkspaceQueries queries = strake.queries();
             List<Future<Integer>> reading = start(() -> assertHeadIsWhole(queries));
             for (int i = 0; i < 6; i++) {
-                strake.send(
-                        WORKSPACE, documents(i % 2 == 0 ? "new" : "old", i % 3 == 0 ? 1 : MANY, i), "ce_id", "c" + i);
+                strake.putBucket(documents(i % 2 == 0 ? "new" : "old", i % 3 == 0 ? 1 : MANY, i), "ce_id", "c" + i);
             }
             assertAllRead(reading);
         }
@@ -61,7 +57,7 @@ class ReadWhileWrittenTest {
     @Test
     void shouldReadAnEarlierRevisionWhileItsDocumentsAreRemoved() throws Exception {
         try (TopologyHarness strake = new TopologyHarness()) {
-            strake.send(WORKSPACE, documents("old", MANY, 1), "ce_id", "first");
+            strake.putBucket(documents("old", MANY, 1), "ce_id", "first");
             WorkspaceQueries queries = strake.queries();
             List<Future<Integer>> reading = start(() -> {
                 assertThat(Whole.documents(queries, WORKSPACE, 1)).hasSize(MANY + 1);
@@ -71,7 +67,7 @@ class ReadWhileWrittenTest {
                 assertThat(all.rendered()).hasSize(MANY + 1);
             });
             for (int i = 0; i < 6; i++) {
-                strake.send(WORKSPACE, documents("new", i % 2 == 0 ? 1 : MANY, i), "ce_id", "c" + i);
+                strake.putBucket(documents("new", i % 2 == 0 ? 1 : MANY, i), "ce_id", "c" + i);
             }
             assertAllRead(reading);
         }
@@ -81,11 +77,11 @@ class ReadWhileWrittenTest {
     void shouldReadWholeRevisionsOrSayThatTheyWentWhileTheyArePruned() throws Exception {
         TopologySettings settings = TopologySettings.of(1).retaining(new Retention(2, Duration.ZERO));
         try (TopologyHarness strake = new TopologyHarness(settings)) {
-            strake.send(WORKSPACE, documents("old", MANY, 1), "ce_id", "first");
+            strake.putBucket(documents("old", MANY, 1), "ce_id", "first");
             WorkspaceQueries queries = strake.queries();
             List<Future<Integer>> reading = start(() -> assertHeadIsWhole(queries));
             for (int i = 0; i < 10; i++) {
-                strake.send(WORKSPACE, documents("old", MANY / (1 + i % 3), i), "ce_id", "c" + i);
+                strake.putBucket(documents("old", MANY / (1 + i % 3), i), "ce_id", "c" + i);
                 strake.advance(Duration.ofSeconds(6));
             }
             assertAllRead(reading);

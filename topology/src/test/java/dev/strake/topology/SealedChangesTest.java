@@ -1,5 +1,6 @@
 package dev.strake.topology;
 
+import static dev.strake.topology.TopologyHarness.POLICY;
 import static dev.strake.topology.TopologyHarness.WORKSPACE;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,10 +31,7 @@ import org.junit.jupiter.api.Test;
 /** Changes with sealed secrets, which only the service can decrypt. */
 class SealedChangesTest {
 
-    private static final String SITE = """
-            schema: deckhand/LayeringPolicy/v1
-            metadata: {schema: metadata/Control/v1, name: policy}
-            data: {layerOrder: [site]}
+    private static final String SITE = POLICY + """
             ---
             schema: deckhand/Passphrase/v1
             metadata: {schema: metadata/Document/v1, name: password, storagePolicy: encrypted, layeringDefinition: {layer: site}}
@@ -88,7 +86,7 @@ class SealedChangesTest {
         Outcome first = strake.send(WORKSPACE, json(sealed.subList(0, 1)), part);
         part[5] = "2/2";
         Outcome whole = strake.send(WORKSPACE, json(sealed.subList(1, 3)), part);
-        Outcome tried = strake.send(WORKSPACE, json(sealed(SITE)), "dry-run", "true");
+        Outcome tried = strake.putBucket(json(sealed(SITE)), "dry-run", "true");
 
         assertThat(first.status()).isEqualTo(OutcomeStatus.PENDING);
         assertThat(whole.status()).isEqualTo(OutcomeStatus.RENDERED);
@@ -101,7 +99,7 @@ class SealedChangesTest {
         String change = json(sealed(SITE));
         keys = Keyset.create();
 
-        Outcome rejected = strake.send(WORKSPACE, change);
+        Outcome rejected = strake.putBucket(change);
 
         assertThat(rejected.status()).isEqualTo(OutcomeStatus.REJECTED);
         assertThat(rejected.problems()).singleElement().satisfies(problem -> {
@@ -110,7 +108,7 @@ class SealedChangesTest {
             assertThat(problem.path()).isEqualTo(".data");
             assertThat(problem.location()).isNotNull();
         });
-        assertThat(strake.send(WORKSPACE, json(sealed(SITE))).status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(strake.putBucket(json(sealed(SITE))).status()).isEqualTo(OutcomeStatus.RENDERED);
     }
 
     @Test
@@ -119,15 +117,13 @@ class SealedChangesTest {
         strake = new TopologyHarness(
                 TopologySettings.of(1).withSecrets(new Secrets(() -> keys, true, SecretsOutput.REDACTED, false)));
 
-        Outcome clear = strake.send(WORKSPACE, json(documents(SITE)));
+        Outcome clear = strake.putBucket(json(documents(SITE)));
 
         assertThat(clear.status()).isEqualTo(OutcomeStatus.REJECTED);
         assertThat(clear.problems())
                 .extracting(problem -> problem.code())
                 .containsExactly(ProblemCode.SECRET_NOT_SEALED);
-        assertThat(strake.send(WORKSPACE, json(sealed(SITE))).status()).isEqualTo(OutcomeStatus.RENDERED);
-        assertThat(strake.send(WORKSPACE, "{revision: 1}", "ce_type", ChangeType.ROLLBACK.text())
-                        .status())
-                .isEqualTo(OutcomeStatus.UNCHANGED);
+        assertThat(strake.putBucket(json(sealed(SITE))).status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(strake.send(ChangeType.ROLLBACK, "{revision: 1}").status()).isEqualTo(OutcomeStatus.UNCHANGED);
     }
 }

@@ -1,5 +1,6 @@
 package dev.strake.topology;
 
+import static dev.strake.topology.TopologyHarness.POLICY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.identity.Digest;
@@ -55,10 +56,7 @@ class SecretOutputTest {
     private static final String WS = TopologyHarness.WORKSPACE;
     private static final int STORIES = Integer.getInteger("strake.stories", 6);
     private static final int STEPS = Integer.getInteger("strake.changes", 120);
-    private static final String SITE = """
-            schema: deckhand/LayeringPolicy/v1
-            metadata: {schema: metadata/Control/v1, name: policy}
-            data: {layerOrder: [site]}
+    private static final String SITE = POLICY + """
             ---
             schema: example/Password/v1
             metadata: {schema: metadata/Document/v1, name: password, storagePolicy: encrypted, layeringDefinition: {layer: site}}
@@ -94,11 +92,19 @@ class SecretOutputTest {
         return RenderedRecord.read(record.key(), record.value(), record.headers());
     }
 
+    private static RenderedRecord db(TopologyHarness strake) {
+        return read(strake.records().get("site-a|example/Database/v1|db"));
+    }
+
+    private static String text(RenderedRecord record) {
+        return new String(JsonValues.write(record.document().orElseThrow()), StandardCharsets.UTF_8);
+    }
+
     @Test
     void shouldPublishMasksByDefault() {
         try (TopologyHarness strake = new TopologyHarness(with(SecretsOutput.REDACTED))) {
-            strake.send(WS, SITE);
-            RenderedRecord db = read(strake.records().get("site-a|example/Database/v1|db"));
+            strake.putBucket(SITE);
+            RenderedRecord db = db(strake);
 
             assertThat(db.headers().secret()).isTrue();
             assertThat(db.isRedacted()).isTrue();
@@ -123,10 +129,7 @@ class SecretOutputTest {
     @ParameterizedTest
     @EnumSource(SecretsOutput.class)
     void shouldHideAllOfAnEncryptedDocumentWhateverItTakesFromOthers(SecretsOutput output) {
-        String documents = """
-                schema: deckhand/LayeringPolicy/v1
-                metadata: {schema: metadata/Control/v1, name: policy}
-                data: {layerOrder: [global, site]}
+        String documents = POLICY + """
                 ---
                 schema: example/Clear/v1
                 metadata: {schema: metadata/Document/v1, name: parent, labels: {a: b}, storagePolicy: cleartext, layeringDefinition: {layer: global}}
@@ -142,12 +145,12 @@ class SecretOutputTest {
                 data: {own: 0wn}
                 """;
         try (TopologyHarness strake = new TopologyHarness(with(output))) {
-            Outcome outcome = strake.send(WS, documents);
+            Outcome outcome = strake.putBucket(documents);
 
             assertThat(outcome.status()).as("%s", outcome.problems()).isEqualTo(OutcomeStatus.RENDERED);
             RenderedRecord child = read(strake.records().get("site-a|example/Clear/v1|child"));
             assertThat(child.headers().secrets().paths()).containsExactly("");
-            assertThat(new String(JsonValues.write(child.document().orElseThrow()), StandardCharsets.UTF_8))
+            assertThat(text(child))
                     .doesNotContain("inh3rited")
                     .doesNotContain("s0urce")
                     .doesNotContain("0wn");
@@ -158,10 +161,7 @@ class SecretOutputTest {
     @ParameterizedTest
     @EnumSource(SecretsOutput.class)
     void shouldNotPublishAgainWhatHasItsKeysInAnotherOrder(SecretsOutput output) {
-        String parents = """
-                schema: deckhand/LayeringPolicy/v1
-                metadata: {schema: metadata/Control/v1, name: policy}
-                data: {layerOrder: [global, site]}
+        String parents = POLICY + """
                 ---
                 schema: example/Database/v1
                 metadata: {schema: metadata/Document/v1, name: one, labels: {is: ONE}, storagePolicy: cleartext, layeringDefinition: {layer: global, abstract: true}}
@@ -177,14 +177,10 @@ class SecretOutputTest {
                         "layeringDefinition: {layer: site}\n",
                         "layeringDefinition: {layer: site, parentSelector: {is: parent}, actions: [{method: merge, path: .}]}\n");
         try (TopologyHarness strake = new TopologyHarness(with(output))) {
-            strake.send(WS, parents.replace("ONE", "parent").replace("TWO", "other") + site, "ce_id", "first");
-            Outcome outcome = strake.send(WS, parents.replace("ONE", "other").replace("TWO", "parent") + site);
+            strake.putBucket(parents.replace("ONE", "parent").replace("TWO", "other") + site, "ce_id", "first");
+            Outcome outcome = strake.putBucket(parents.replace("ONE", "other").replace("TWO", "parent") + site);
 
-            assertThat(read(strake.records().get("site-a|example/Database/v1|db"))
-                            .headers()
-                            .secrets()
-                            .paths())
-                    .containsExactly("/a/x", "/b/x");
+            assertThat(db(strake).headers().secrets().paths()).containsExactly("/a/x", "/b/x");
             assertThat(outcome.work().evaluated()).isPositive();
             assertThat(outcome.work().emitted()).isZero();
         }
@@ -197,24 +193,16 @@ class SecretOutputTest {
         String clear = SITE.replace("{user: admin}", "{user: admin, password: s3cr3t-t0ken}")
                 .replaceAll("(?m)^  substitutions: .*$", "");
         try (TopologyHarness strake = new TopologyHarness(with(output))) {
-            Outcome first = strake.send(WS, clear, "ce_id", "first");
-            assertThat(read(strake.records().get("site-a|example/Database/v1|db"))
-                            .headers()
-                            .secret())
-                    .isFalse();
-            Outcome second = strake.send(WS, SITE.replace("{user: admin}", "{user: admin, password: s3cr3t-t0ken}"));
+            Outcome first = strake.putBucket(clear, "ce_id", "first");
+            assertThat(db(strake).headers().secret()).isFalse();
+            Outcome second = strake.putBucket(SITE.replace("{user: admin}", "{user: admin, password: s3cr3t-t0ken}"));
 
             assertThat(first.status()).isEqualTo(OutcomeStatus.RENDERED);
             assertThat(second.work().emitted()).isEqualTo(1);
-            assertThat(read(strake.records().get("site-a|example/Database/v1|db"))
-                            .headers()
-                            .secrets()
-                            .paths())
-                    .containsExactly("/password");
-            assertThat(strake.send(WS, clear, "ce_id", "third").work().emitted())
+            assertThat(db(strake).headers().secrets().paths()).containsExactly("/password");
+            assertThat(strake.putBucket(clear, "ce_id", "third").work().emitted())
                     .isEqualTo(1);
-            assertThat(TopologyHarness.text(strake.rendered().get("site-a|example/Database/v1|db")))
-                    .contains("s3cr3t-t0ken");
+            assertThat(strake.rendered("example/Database/v1|db")).contains("s3cr3t-t0ken");
             assertThat(strake.cleartext()).doesNotContainKey("site-a|example/Database/v1|db");
         }
     }
@@ -235,29 +223,27 @@ class SecretOutputTest {
                 data: {}
                 """;
         try (TopologyHarness strake = new TopologyHarness(with(output))) {
-            assertThat(strake.send(WS, SITE + broken, "ce_id", "first").status())
+            assertThat(strake.putBucket(SITE + broken, "ce_id", "first").status())
                     .isEqualTo(OutcomeStatus.FAILED);
-            Outcome outcome = strake.send(WS, SITE);
+            Outcome outcome = strake.putBucket(SITE);
 
             assertThat(outcome.work().evaluated()).isZero();
             assertThat(outcome.work().emitted()).isPositive();
-            RenderedRecord db = read(strake.records().get("site-a|example/Database/v1|db"));
+            RenderedRecord db = db(strake);
             assertThat(db.headers().secrets().paths()).containsExactly("/password");
             assertThat(db.headers().secrets().data()).isNotNull();
-            assertThat(new String(JsonValues.write(db.document().orElseThrow()), StandardCharsets.UTF_8))
-                    .contains("admin")
-                    .doesNotContain("s3cr3t-t0ken");
+            assertThat(text(db)).contains("admin").doesNotContain("s3cr3t-t0ken");
         }
     }
 
     @Test
     void shouldPublishReferencesThatStayTheSameAsLongAsTheValueDoes() {
         try (TopologyHarness strake = new TopologyHarness(with(SecretsOutput.REFERENCES))) {
-            strake.send(WS, SITE);
+            strake.putBucket(SITE);
             MapValue first = data(strake, "example/Database/v1|db");
             assertThat(strake.lastRecords()).noneMatch(record -> record.contains("s3cr3t-t0ken"));
-            Outcome same = strake.send(WS, SITE.replace("none: null", "none: 1"), "ce_id", "second");
-            Outcome other = strake.send(WS, SITE.replace("s3cr3t-t0ken", "n3w-t0ken"), "ce_id", "third");
+            Outcome same = strake.putBucket(SITE.replace("none: null", "none: 1"), "ce_id", "second");
+            Outcome other = strake.putBucket(SITE.replace("s3cr3t-t0ken", "n3w-t0ken"), "ce_id", "third");
 
             assertThat(((Text) first.get("password")).value())
                     .matches(
@@ -270,20 +256,18 @@ class SecretOutputTest {
             MapValue third = data(strake, "example/Database/v1|db");
             assertThat(third.get("user")).isEqualTo(new Text("admin"));
             assertThat(third.get("password")).isNotEqualTo(first.get("password"));
-            assertThat(read(strake.records().get("site-a|example/Database/v1|db"))
-                            .isRedacted())
-                    .isTrue();
+            assertThat(db(strake).isRedacted()).isTrue();
         }
     }
 
     @Test
     void shouldRejectADocumentThatWasReadWithReferences() {
         try (TopologyHarness strake = new TopologyHarness(with(SecretsOutput.REFERENCES))) {
-            strake.send(WS, SITE);
+            strake.putBucket(SITE);
             String reference =
                     ((Text) data(strake, "example/Password/v1|password").get("value")).value();
 
-            Outcome outcome = strake.send(WS, SITE.replace("s3cr3t-t0ken", "'" + reference + "'"), "ce_id", "second");
+            Outcome outcome = strake.putBucket(SITE.replace("s3cr3t-t0ken", "'" + reference + "'"), "ce_id", "second");
 
             assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
         }
@@ -300,8 +284,8 @@ class SecretOutputTest {
     void shouldPublishEqualBytesForEqualContentWhereTheyAreEncrypted() {
         try (TopologyHarness strake = new TopologyHarness(with(SecretsOutput.ENCRYPTED));
                 TopologyHarness again = new TopologyHarness(with(SecretsOutput.ENCRYPTED))) {
-            strake.send(WS, SITE);
-            again.send(WS, SITE);
+            strake.putBucket(SITE);
+            again.putBucket(SITE);
             TestRecord<byte[], byte[]> record = strake.records().get("site-a|example/Database/v1|db");
 
             assertThat(record.value())
@@ -338,9 +322,9 @@ class SecretOutputTest {
         TopologySettings settings =
                 with(SecretsOutput.ENCRYPTED).withLimits(limits).rendering(new RenderLimits(15L << 20, 256, 1024));
         try (TopologyHarness strake = new TopologyHarness(settings)) {
-            strake.send(WS, SITE, "bucket", "site");
-            Outcome outcome = strake.send(
-                    WS, thing.formatted("one", half) + thing.formatted("two", half) + collection, "bucket", "large");
+            strake.putBucket(SITE, "bucket", "site");
+            Outcome outcome = strake.putBucket(
+                    thing.formatted("one", half) + thing.formatted("two", half) + collection, "bucket", "large");
 
             assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
             assertThat(outcome.problems()).singleElement().satisfies(problem -> {
@@ -364,7 +348,7 @@ class SecretOutputTest {
         TopologySettings settings =
                 with(SecretsOutput.ENCRYPTED).withLimits(limits).rendering(new RenderLimits(15L << 20, 256, 1024));
         try (TopologyHarness strake = new TopologyHarness(settings)) {
-            Outcome outcome = strake.send(WS, SITE + large);
+            Outcome outcome = strake.putBucket(SITE + large);
 
             assertThat(outcome.problems()).singleElement().satisfies(problem -> {
                 assertThat(problem.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
@@ -378,15 +362,15 @@ class SecretOutputTest {
     @Test
     void shouldEncryptAgainAfterARotation() {
         try (TopologyHarness strake = new TopologyHarness(with(SecretsOutput.ENCRYPTED))) {
-            Outcome first = strake.send(WS, SITE);
+            Outcome first = strake.putBucket(SITE);
             keys = keys.rotated(Purpose.OUTPUT);
-            Outcome rotated = strake.send(WS, SITE);
+            Outcome rotated = strake.putBucket(SITE);
 
             assertThat(rotated.status()).isEqualTo(OutcomeStatus.RENDERED);
             assertThat(rotated.work().emitted()).isEqualTo(2);
             assertThat(rotated.published().contentHash())
                     .isNotEqualTo(first.published().contentHash());
-            assertThat(strake.send(WS, SITE).status()).isEqualTo(OutcomeStatus.UNCHANGED);
+            assertThat(strake.putBucket(SITE).status()).isEqualTo(OutcomeStatus.UNCHANGED);
             assertThat(Whole.diff(strake.queries(), WS, 1, 2).rendered()).isEmpty();
         }
     }
@@ -394,17 +378,16 @@ class SecretOutputTest {
     @Test
     void shouldTakeClearTextAwayWhenItIsNotWantedAnyMore() {
         TopologyHarness strake = new TopologyHarness(with(SecretsOutput.CLEARTEXT));
-        strake.send(WS, SITE);
+        strake.putBucket(SITE);
         assertThat(strake.cleartext().keySet())
                 .containsExactly("site-a|example/Database/v1|db", "site-a|example/Password/v1|password");
         assertThat(new String(strake.cleartext().get("site-a|example/Database/v1|db"), StandardCharsets.UTF_8))
                 .contains("s3cr3t-t0ken");
-        assertThat(read(strake.records().get("site-a|example/Database/v1|db")).isRedacted())
-                .isTrue();
+        assertThat(db(strake).isRedacted()).isTrue();
 
         TopologyHarness other = strake.restored(with(SecretsOutput.REDACTED));
         strake.close();
-        Outcome outcome = other.send(WS, SITE.replace("{user: admin}", "{user: root}"), "ce_id", "second");
+        Outcome outcome = other.putBucket(SITE.replace("{user: admin}", "{user: root}"), "ce_id", "second");
 
         assertThat(outcome.work().emitted()).isEqualTo(3);
         assertThat(other.cleartext()).isEmpty();

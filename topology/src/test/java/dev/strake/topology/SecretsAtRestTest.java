@@ -1,5 +1,6 @@
 package dev.strake.topology;
 
+import static dev.strake.topology.TopologyHarness.POLICY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -55,13 +56,6 @@ class SecretsAtRestTest {
     private static final String SECRET = "s3cr3t-t0ken";
     private static final String OTHER_SECRET = "an0ther-t0ken";
 
-    private static final String PUT = "dev.strake.documents.put";
-
-    private static final String POLICY = """
-            schema: deckhand/LayeringPolicy/v1
-            metadata: {schema: metadata/Control/v1, name: policy}
-            data: {layerOrder: [global, site]}
-            """;
     private static final String PASSWORD = """
             ---
             schema: example/Password/v1
@@ -107,7 +101,14 @@ class SecretsAtRestTest {
     }
 
     private Outcome put(String documents) {
-        return strake.send(WS, documents, "ce_type", PUT, "ce_id", "change-" + ids++);
+        return strake.put(documents, "ce_id", "change-" + ids++);
+    }
+
+    private void putWithoutKeys(String documents) {
+        SecretKeys later = keys.current();
+        keys.set(SecretKeys.NONE);
+        put(documents);
+        keys.set(later);
     }
 
     private void restart() {
@@ -174,6 +175,22 @@ class SecretsAtRestTest {
         return text.contains(new String(needle, StandardCharsets.ISO_8859_1));
     }
 
+    private void loseTheKeyOfThePast() {
+        put(DOCUMENTS);
+        put(PASSWORD.replace(SECRET, OTHER_SECRET));
+        keys.rotate();
+        put(PASSWORD.replace(SECRET, "third-t0ken"));
+        keys.forgetOld();
+    }
+
+    private SecretKeys loseTheKey() {
+        keys.rotate();
+        SecretKeys whole = keys.current();
+        keys.forgetOld();
+        restart();
+        return whole;
+    }
+
     private byte[] sealed() {
         byte[] key = DocumentsLayout.key(WS, PASSWORD_ID, 1);
         byte[] value = strake.store(DocumentsLayout.STORE).get(Bytes.wrap(key));
@@ -193,7 +210,7 @@ class SecretsAtRestTest {
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(outcome.warnings()).isEmpty();
         assertThat(findings(SECRET)).isEmpty();
-        assertThat(new String(strake.rendered().get("site-a|example/Database/v1|database"), StandardCharsets.UTF_8))
+        assertThat(strake.rendered("example/Database/v1|database"))
                 .contains("****** ")
                 .doesNotContain(SECRET);
         put(
@@ -229,15 +246,12 @@ class SecretsAtRestTest {
             """;
 
     private String overwritten() {
-        return new String(strake.rendered().get("site-a|example/Database/v1|overwritten"), StandardCharsets.UTF_8);
+        return strake.rendered("example/Database/v1|overwritten");
     }
 
     @Test
     void shouldPublishInClearWhatNoSecretIsLeftIn() {
-        SecretKeys later = keys.current();
-        keys.set(SecretKeys.NONE);
-        put(DOCUMENTS + OVERWRITTEN);
-        keys.set(later);
+        putWithoutKeys(DOCUMENTS + OVERWRITTEN);
         restart();
 
         Outcome redacted = put(DOCUMENTS + OVERWRITTEN); // replaces records in clear text
@@ -256,10 +270,7 @@ class SecretsAtRestTest {
     @Test
     void shouldHoldBackWhatNoSecretIsLeftInWhileAKeyIsMissing() {
         put(DOCUMENTS + OVERWRITTEN);
-        keys.rotate();
-        SecretKeys whole = keys.current();
-        keys.forgetOld();
-        restart();
+        SecretKeys whole = loseTheKey();
 
         Outcome outcome = put(CLEAR.replace("readable", "changed"));
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
@@ -277,24 +288,23 @@ class SecretsAtRestTest {
 
     @Test
     void shouldEncryptPartsThatWait() {
-        Outcome first = strake.send(WS, DOCUMENTS, "ce_type", PUT, "ce_id", "parts", "part", "1/2");
+        Outcome first = strake.put(DOCUMENTS, "ce_id", "parts", "part", "1/2");
 
         assertThat(first.status()).isEqualTo(OutcomeStatus.PENDING);
         assertThat(findings(SECRET)).isEmpty();
         keys.rotate();
         restart();
-        Outcome second = strake.send(
-                WS, CLEAR.replace("name: clear", "name: c2"), "ce_type", PUT, "ce_id", "parts", "part", "2/2");
+        Outcome second = strake.put(CLEAR.replace("name: clear", "name: c2"), "ce_id", "parts", "part", "2/2");
         assertThat(second.status()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(second.documents().total()).isEqualTo(6);
     }
 
     @Test
     void shouldRejectAChangeWhosePartsCannotBeDecrypted() {
-        strake.send(WS, DOCUMENTS, "ce_type", PUT, "ce_id", "parts", "part", "1/2");
+        strake.put(DOCUMENTS, "ce_id", "parts", "part", "1/2");
         keys.set(Keyset.create());
 
-        Outcome second = strake.send(WS, CLEAR, "ce_type", PUT, "ce_id", "parts", "part", "2/2");
+        Outcome second = strake.put(CLEAR, "ce_id", "parts", "part", "2/2");
 
         assertThat(second.status()).isEqualTo(OutcomeStatus.REJECTED);
         assertThat(second.problems()).extracting(Problem::code).containsExactly(ProblemCode.SECRET_KEY_NOT_FOUND);
@@ -348,11 +358,8 @@ class SecretsAtRestTest {
 
     @Test
     void shouldEncryptInTheBackgroundWhatWasStoredBeforeThereWereKeys() {
-        SecretKeys later = keys.current();
-        keys.set(SecretKeys.NONE);
-        put(DOCUMENTS);
-        put(PASSWORD.replace(SECRET, OTHER_SECRET));
-        keys.set(later);
+        putWithoutKeys(DOCUMENTS);
+        putWithoutKeys(PASSWORD.replace(SECRET, OTHER_SECRET));
 
         rewrap();
 
@@ -369,10 +376,7 @@ class SecretsAtRestTest {
     /* The digest of masked records reveals nothing. That of a few records in clear text is as good as a hash of one. */
     @Test
     void shouldSealTheDigestOfARevisionAsLongAsConsumersHoldClearText() {
-        SecretKeys later = keys.current();
-        keys.set(SecretKeys.NONE);
-        put(DOCUMENTS);
-        keys.set(later);
+        putWithoutKeys(DOCUMENTS);
         String broken = DATABASE.replace("path: .value}", "path: .missing}");
 
         assertThat(put(broken).status()).isEqualTo(OutcomeStatus.FAILED); // so consumers keep what was published before
@@ -398,10 +402,7 @@ class SecretsAtRestTest {
     @Test
     void shouldPutDocumentsInTroubleWhoseKeyIsGoneAndGoOnWithAllOthers() {
         put(DOCUMENTS);
-        keys.rotate();
-        SecretKeys whole = keys.current();
-        keys.forgetOld();
-        restart();
+        SecretKeys whole = loseTheKey();
 
         Outcome outcome = put(CLEAR.replace("readable", "changed"));
 
@@ -477,10 +478,7 @@ class SecretsAtRestTest {
         restart();
 
         assertThat(Whole.documents(strake.queries(), WS, 1)).hasSize(5);
-        assertThat(new String(
-                        JsonBytes.of(
-                                strake.queries().document(WS, PASSWORD_ID, 1).orElseThrow()),
-                        StandardCharsets.UTF_8))
+        assertThat(data(strake.queries().document(WS, PASSWORD_ID, 1).orElseThrow()))
                 .contains("no key")
                 .doesNotContain(SECRET);
         assertThat(strake.queries().problem(WS, DATABASE_ID, 1)).isPresent();
@@ -492,11 +490,7 @@ class SecretsAtRestTest {
 
     @Test
     void shouldNotRollBackToWhatCannotBeDecrypted() {
-        put(DOCUMENTS);
-        put(PASSWORD.replace(SECRET, OTHER_SECRET));
-        keys.rotate();
-        put(PASSWORD.replace(SECRET, "third-t0ken"));
-        keys.forgetOld();
+        loseTheKeyOfThePast();
 
         Outcome outcome = strake.rollback(1);
 
@@ -507,14 +501,11 @@ class SecretsAtRestTest {
 
     @Test
     void shouldGoOnAfterACrashAtAnyPointOfEncryptingAnew() {
-        SecretKeys later = keys.current();
-        keys.set(SecretKeys.NONE);
         StringBuilder many = new StringBuilder(DOCUMENTS);
         for (int i = 0; i < 400; i++) {
             many.append(PASSWORD.replace("name: password", "name: password-" + i));
         }
-        put(many.toString());
-        keys.set(later);
+        putWithoutKeys(many.toString());
         strake.advance(Duration.ofSeconds(5)); // background work begins
         for (int crash = 0; crash < 40; crash++) {
             if (crash == 20) {
@@ -526,7 +517,7 @@ class SecretsAtRestTest {
             if (crash % 4 == 0) {
                 try (TopologyHarness restored = strake.restored()) {
                     assertThat(Whole.rendered(restored.queries(), WS, 1)).hasSize(405);
-                    Outcome outcome = restored.send(WS, PASSWORD.replace(SECRET, OTHER_SECRET), "ce_type", PUT);
+                    Outcome outcome = restored.put(PASSWORD.replace(SECRET, OTHER_SECRET));
                     assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
                     assertThat(outcome.work().emitted()).isEqualTo(403); // records in clear text are replaced
                 }
@@ -575,31 +566,25 @@ class SecretsAtRestTest {
     @Test
     void shouldPlanOverDocumentsThatCannotBeDecrypted() {
         put(DOCUMENTS);
-        keys.rotate();
-        keys.forgetOld();
-        restart();
+        loseTheKey();
 
-        Outcome plan = strake.send(WS, PASSWORD, "ce_type", PUT, "dry-run", "true");
+        Outcome plan = strake.put(PASSWORD, "dry-run", "true");
         assertThat(plan.status()).isEqualTo(OutcomeStatus.PLANNED);
         assertThat(plan.planned().wouldBe()).isEqualTo(OutcomeStatus.RENDERED);
-        Outcome other = strake.send(WS, CLEAR.replace("readable", "other"), "ce_type", PUT, "dry-run", "true");
+        Outcome other = strake.put(CLEAR.replace("readable", "other"), "dry-run", "true");
         assertThat(other.planned().wouldBe()).isEqualTo(OutcomeStatus.FAILED);
         assertThat(Whole.documents(strake.queries(), WS, 1)).hasSize(5);
     }
 
     @Test
     void shouldShowPlaceholdersForRenderedDocumentsOfThePastWhoseKeyIsGone() {
-        put(DOCUMENTS);
-        put(PASSWORD.replace(SECRET, OTHER_SECRET));
-        keys.rotate();
-        put(PASSWORD.replace(SECRET, "third-t0ken"));
-        keys.forgetOld();
+        loseTheKeyOfThePast();
         restart();
 
         List<MapValue> past = Whole.rendered(strake.queries(), WS, 1);
         assertThat(past).hasSize(5);
         for (MapValue document : past) {
-            String schema = data(document.get("schema"));
+            String schema = document.text("schema");
             String data = data(document.get("data"));
             if (schema.contains("Clear") || schema.contains("Policy")) {
                 assertThat(data).doesNotContain("no key");
@@ -613,11 +598,7 @@ class SecretsAtRestTest {
 
     @Test
     void shouldNotReadARevisionAsAWholeWhoseKeyIsGone() {
-        put(DOCUMENTS);
-        put(PASSWORD.replace(SECRET, OTHER_SECRET));
-        keys.rotate();
-        put(PASSWORD.replace(SECRET, "third-t0ken"));
-        keys.forgetOld();
+        loseTheKeyOfThePast();
         restart();
 
         Set<DocumentId> locked = new TreeSet<>();
@@ -653,7 +634,7 @@ class SecretsAtRestTest {
     void shouldKeepEntriesOfClearDocumentsAsTheyAre() {
         try (TopologyHarness plain = new TopologyHarness()) {
             put(POLICY + CLEAR);
-            plain.send(WS, POLICY + CLEAR, "ce_type", PUT, "ce_id", "change-0");
+            plain.put(POLICY + CLEAR, "ce_id", "change-0");
 
             TopologyHarness.assertSameState(strake.dump(), plain.dump());
         }

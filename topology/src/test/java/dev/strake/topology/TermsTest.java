@@ -9,6 +9,7 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.Note;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.outcome.Outcome;
@@ -18,7 +19,6 @@ import dev.strake.serdes.outcome.PreviewJson;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.apply.Intake;
 import dev.strake.topology.query.RevisionReadiness;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -37,7 +37,7 @@ class TermsTest {
 
     @BeforeEach
     void publishARevision() {
-        assertThat(strake.send(WORKSPACE, bucket("1")).revision()).isEqualTo(1);
+        assertThat(strake.putBucket(bucket("1")).revision()).isEqualTo(1);
     }
 
     @AfterEach
@@ -57,8 +57,8 @@ class TermsTest {
     }
 
     @Test
-    void shouldKeepThePolicyOfABucketIfItsAuthorWants() {
-        Outcome without = strake.send(WORKSPACE, bucket("", "2"), "as-deckhand", "true");
+    void shouldKeepThePolicyOfABucketForDeckhand() {
+        Outcome without = strake.putBucket(bucket("", "2"), "as-deckhand", "true");
         assertThat(without.status()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(without.documents()).isEqualTo(new Outcome.Documents(2, 0, 1, 0));
         assertThat(without.warnings()).singleElement().satisfies(warning -> {
@@ -66,32 +66,32 @@ class TermsTest {
             assertThat(warning.document().name()).isEqualTo("p");
         });
 
-        Outcome again = strake.send(WORKSPACE, bucket("", "2"), "as-deckhand", "true");
+        Outcome again = strake.putBucket(bucket("", "2"), "as-deckhand", "true");
         assertThat(again.status()).isEqualTo(OutcomeStatus.UNCHANGED);
         assertThat(again.warnings()).hasSize(1);
 
         String another = POLICY.replace("'p'", "'q'") + ",";
-        Outcome replaced = strake.send(WORKSPACE, bucket(another, "2"), "as-deckhand", "true");
+        Outcome replaced = strake.putBucket(bucket(another, "2"), "as-deckhand", "true");
         assertThat(replaced.documents()).isEqualTo(new Outcome.Documents(2, 1, 0, 1));
         assertThat(replaced.warnings()).isEmpty();
 
-        Outcome otherBucket = strake.send(WORKSPACE, "[]", "bucket", "other", "as-deckhand", "true");
+        Outcome otherBucket = strake.putBucket("[]", "bucket", "other", "as-deckhand", "true");
         assertThat(otherBucket.warnings()).isEmpty();
     }
 
     @Test
-    void shouldMakeARevisionThatHasToBeValidatedAnewIfItsAuthorWants() {
+    void shouldMakeARevisionToValidateAgainForDeckhand() {
         String documents = bucket(
                 POLICY
                         + ",{'schema':'deckhand/ValidationPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'v'},"
                         + "'data':{'validations':[{'name':'site-validation'}]}},",
                 "1");
-        strake.send(WORKSPACE, documents);
+        strake.putBucket(documents);
         String result = "{revision: 2, name: site-validation, status: success, validator: {name: robot}}";
-        strake.send(WORKSPACE, result, "ce_type", "dev.strake.validation.put");
-        assertThat(strake.send(WORKSPACE, documents).status()).isEqualTo(OutcomeStatus.UNCHANGED);
+        strake.send(ChangeType.VALIDATION_PUT, result);
+        assertThat(strake.putBucket(documents).status()).isEqualTo(OutcomeStatus.UNCHANGED);
 
-        Outcome anew = strake.send(WORKSPACE, documents, "as-deckhand", "true");
+        Outcome anew = strake.putBucket(documents, "as-deckhand", "true");
         assertThat(anew.status()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(anew.revision()).isEqualTo(3);
         assertThat(anew.documents()).isEqualTo(new Outcome.Documents(3, 0, 1, 0));
@@ -100,76 +100,71 @@ class TermsTest {
                 .isEmpty();
         assertThat(Whole.diff(strake.queries(), WORKSPACE, 2, 3).documents()).isEmpty();
         assertThat(strake.queries().history().results(WORKSPACE, 3)).isEmpty();
-        assertThat(new RevisionReadiness(strake.queries(), WORKSPACE, 3)
-                        .report(0)
-                        .isReady())
-                .isFalse();
-        assertThat(new RevisionReadiness(strake.queries(), WORKSPACE, 2)
-                        .report(0)
-                        .isReady())
-                .isTrue();
+        assertThat(isReady(3)).isFalse();
+        assertThat(isReady(2)).isTrue();
+    }
+
+    private boolean isReady(long revision) {
+        return new RevisionReadiness(strake.queries(), WORKSPACE, revision)
+                .report(0)
+                .isReady();
     }
 
     @Test
-    void shouldKeepThePolicyOfABucketThatIsEmptiedOnlyIfSomebodyAsksForIt() {
-        assertThat(strake.send(WORKSPACE, bucket("", "2"), "dry-run", "true")
+    void shouldKeepThePolicyOfAnEmptiedBucketOnlyForDeckhand() {
+        assertThat(strake.putBucket(bucket("", "2"), "dry-run", "true")
                         .documents()
                         .removed())
                 .isEqualTo(1);
-        Outcome emptied = strake.send(WORKSPACE, "[]", "as-deckhand", "true");
+        Outcome emptied = strake.putBucket("[]", "as-deckhand", "true");
         assertThat(emptied.documents().removed()).isEqualTo(1);
         assertThat(emptied.warnings()).extracting(Problem::code).contains(ProblemCode.LAYERING_POLICY_KEPT);
-        assertThat(strake.send(WORKSPACE, "[]").documents().removed()).isEqualTo(1);
+        assertThat(strake.putBucket("[]").documents().removed()).isEqualTo(1);
     }
 
     @Test
-    void shouldKeepThePolicyOfAChangeInParts() {
-        strake.send(WORKSPACE, bucket("", "2"), "as-deckhand", "true", "ce_id", "x", "part", "1/2");
-        assertThat(strake.send(WORKSPACE, "[]", "ce_id", "x", "part", "2/2").problems())
-                .singleElement()
-                .satisfies(problem -> assertThat(problem.message()).contains("differ in their as-deckhand"));
-
-        Outcome outcome = strake.send(WORKSPACE, "[]", "as-deckhand", "true", "ce_id", "x", "part", "2/2");
+    void shouldKeepThePolicyForAChangeInParts() {
+        strake.putBucket(bucket("", "2"), "as-deckhand", "true", "ce_id", "x", "part", "1/2");
+        Outcome outcome = strake.putBucket("[]", "as-deckhand", "true", "ce_id", "x", "part", "2/2");
         assertThat(outcome.documents().removed()).isZero();
     }
 
     @Test
-    void shouldPublishWhatIsLeftOutAsIfItWereWritten() {
+    void shouldPublishMissingFieldsAsDefaults() {
         String left = bucket("1").replaceAll("\"schema\":\"metadata/[^,]*,|\"storagePolicy\":[^,]*,", "");
         assertThat(left).doesNotContain("cleartext").doesNotContain("metadata/");
-        assertThat(strake.send(WORKSPACE, left).status()).isEqualTo(OutcomeStatus.UNCHANGED);
+        assertThat(strake.putBucket(left).status()).isEqualTo(OutcomeStatus.UNCHANGED);
         strake.send("written", bucket("1"));
-        List<String> written =
-                strake.lastRendered().stream().map(each -> text(each.value())).toList();
+        List<String> written = strake.lastRendered().stream()
+                .map(each -> TopologyHarness.text(each.value()))
+                .toList();
         strake.send("left", left);
-        assertThat(strake.lastRendered()).extracting(each -> text(each.value())).isEqualTo(written);
+        assertThat(strake.lastRendered())
+                .extracting(each -> TopologyHarness.text(each.value()))
+                .isEqualTo(written);
     }
 
     @Test
-    void shouldTakeNothingThatDeckhandRefusesIfItsAuthorWants() {
+    void shouldRejectDocumentsThatDeckhandRejectsForDeckhand() {
         String left = bucket("2").replaceAll("\"schema\":\"metadata/[^,]*,|\"storagePolicy\":[^,]*,", "");
-        assertThat(strake.send(WORKSPACE, left, "as-deckhand", "true").problems())
+        assertThat(strake.putBucket(left, "as-deckhand", "true").problems())
                 .extracting(Problem::path)
                 .containsOnly(".metadata.schema");
         String named = bucket("2").replace("a/B/v1", "my-app/B/v1");
-        assertThat(strake.send(WORKSPACE, named, "as-deckhand", "true").problems())
+        assertThat(strake.putBucket(named, "as-deckhand", "true").problems())
                 .extracting(Problem::path)
                 .containsExactly(".schema");
-        assertThat(strake.send(WORKSPACE, named).status()).isEqualTo(OutcomeStatus.RENDERED);
-    }
-
-    private static String text(byte[] value) {
-        return new String(value, UTF_8);
+        assertThat(strake.putBucket(named).status()).isEqualTo(OutcomeStatus.RENDERED);
     }
 
     @Test
-    void shouldRejectAChangeWhoseAuthorSawAnotherHead() {
-        Outcome late = strake.send(WORKSPACE, bucket("2"), "expected-revision", "0");
+    void shouldRejectAChangeThatExpectsAnotherHead() {
+        Outcome late = strake.putBucket(bucket("2"), "expected-revision", "0");
         assertThat(late.status()).isEqualTo(OutcomeStatus.REJECTED);
         assertThat(late.problems()).extracting(Problem::code).containsExactly(ProblemCode.REVISION_CONFLICT);
         assertThat(late.problems().get(0).message()).isEqualTo("the head is revision 1, but the change expects 0");
 
-        assertThat(strake.send(WORKSPACE, bucket("2"), "expected-revision", "1").revision())
+        assertThat(strake.putBucket(bucket("2"), "expected-revision", "1").revision())
                 .isEqualTo(2);
         assertThat(strake.send("new", bucket("2"), "expected-revision", "0").revision())
                 .as("the first revision of a workspace")
@@ -177,24 +172,23 @@ class TermsTest {
     }
 
     @Test
-    void shouldGoOnWithAChangeThatWasRejectedForItsExpectation() {
-        strake.send(WORKSPACE, bucket("2"), "ce_id", "same", "expected-revision", "0");
+    void shouldApplyAChangeAgainThatWasRejectedForItsExpectation() {
+        strake.putBucket(bucket("2"), "ce_id", "same", "expected-revision", "0");
 
-        assertThat(strake.send(WORKSPACE, bucket("2"), "ce_id", "same", "expected-revision", "1")
+        assertThat(strake.putBucket(bucket("2"), "ce_id", "same", "expected-revision", "1")
                         .status())
                 .isEqualTo(OutcomeStatus.RENDERED);
     }
 
     @Test
-    void shouldNotTakeADryRunForTheChange() {
-        Outcome planned = strake.send(WORKSPACE, bucket("2"), "ce_id", "same", "dry-run", "true");
+    void shouldNotRecognizeADryRunAsTheChange() {
+        Outcome planned = strake.putBucket(bucket("2"), "ce_id", "same", "dry-run", "true");
         assertThat(planned.status()).isEqualTo(OutcomeStatus.PLANNED);
         assertThat(planned.planned().wouldBe()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(planned.revision()).isEqualTo(2);
 
-        assertThat(strake.send(WORKSPACE, bucket("2"), "ce_id", "same").status())
-                .isEqualTo(OutcomeStatus.RENDERED);
-        assertThat(strake.send(WORKSPACE, bucket("2"), "ce_id", "same", "dry-run", "true")
+        assertThat(strake.putBucket(bucket("2"), "ce_id", "same").status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(strake.putBucket(bucket("2"), "ce_id", "same", "dry-run", "true")
                         .planned()
                         .wouldBe())
                 .as("of a change that was applied")
@@ -202,36 +196,34 @@ class TermsTest {
     }
 
     @Test
-    void shouldSayWhatWouldDifferWithoutAnyValue() {
-        Outcome planned = strake.send(WORKSPACE, bucket("'hidden'"), "dry-run", "true");
+    void shouldListDifferencesWithoutValues() {
+        Outcome planned = strake.putBucket(bucket("'hidden'"), "dry-run", "true");
         assertThat(planned.planned().preview().get("differences"))
                 .isEqualTo(json(
                         "[{'schema':'a/B/v1','name':'x','difference':'modified','changes':[{'path':'.data.a'}]}]"));
         assertThat(planned.planned().preview().get("complete")).isEqualTo(Bool.TRUE);
         assertThat(new String(OutcomeJson.write(planned), UTF_8)).doesNotContain("hidden");
 
-        Outcome secret = strake.send(WORKSPACE, bucket("2").replace("cleartext", "encrypted"), "dry-run", "true");
+        Outcome secret = strake.putBucket(bucket("2").replace("cleartext", "encrypted"), "dry-run", "true");
         assertThat(secret.planned().preview().get("differences"))
                 .as("of a secret document, whose keys may be secrets, too")
                 .isEqualTo(json("[{'schema':'a/B/v1','name':'x','difference':'modified',"
                         + "'changes':[{'path':'.metadata.storagePolicy'},{'path':'.data'}]}]"));
         assertThat(secret.planned().preview().get("complete")).isEqualTo(Bool.TRUE);
 
-        Outcome same = strake.send(WORKSPACE, bucket("1"), "dry-run", "true");
+        Outcome same = strake.putBucket(bucket("1"), "dry-run", "true");
         assertThat(same.planned().preview()).isEqualTo(PreviewJson.NOTHING);
-        assertThat(strake.send(WORKSPACE, bucket("2")).planned())
-                .as("of a change")
-                .isNull();
+        assertThat(strake.putBucket(bucket("2")).planned()).as("of a change").isNull();
     }
 
     @Test
-    void shouldListWhatWouldDifferAsFarAsThereIsRoomInAnOutcome() {
+    void shouldListDifferencesUpToTheSizeOfAnOutcome() {
         String one = bucket("1").substring(bucket("1").indexOf("},{") + 2).replace("]", "");
         StringBuilder many = new StringBuilder("[");
         for (int i = 0; i < 1_500; i++) {
             many.append(i == 0 ? "" : ",").append(one.replace("\"x\"", "\"" + "x".repeat(990) + i + "\""));
         }
-        Outcome planned = strake.send(WORKSPACE, many + "]", "ce_type", "dev.strake.documents.put", "dry-run", "true");
+        Outcome planned = strake.put(many + "]", "dry-run", "true");
 
         assertThat(planned.work().emitted()).isEqualTo(1_500);
         assertThat(((ListValue) planned.planned().preview().get("differences")).size())
@@ -244,34 +236,20 @@ class TermsTest {
     }
 
     @Test
-    void shouldRejectPartsOfWhichSomeAreADryRun() {
-        String[] headers = {"ce_id", "parts", "ce_type", "dev.strake.documents.put"};
-        strake.send(WORKSPACE, bucket("2"), with(headers, "part", "1/2", "dry-run", "true"));
-
-        Outcome other = strake.send(WORKSPACE, "[]", with(headers, "part", "2/2"));
-        assertThat(other.status()).isEqualTo(OutcomeStatus.REJECTED);
-        assertThat(other.problems().get(0).message()).isEqualTo("parts of one change differ in their dry-run");
-        Outcome third =
-                strake.send(WORKSPACE, "[]", with(headers, "part", "2/2", "dry-run", "true", "max-removals", "1"));
-        assertThat(third.problems().get(0).message()).isEqualTo("parts of one change differ in their max-removals");
-    }
-
-    @Test
-    void shouldCountRemovalsAgainstTheBucketAndNotTheWorkspace() {
+    void shouldCountRemovalsAgainstTheBucket() {
         String others = bucket("1").replace(POLICY.replace('\'', '"'), "{}").replace("[{},", "[");
         String two = others.replace("\"x\"", "\"y\"").replace("]", ",")
                 + others.replace("\"x\"", "\"z\"").substring(1);
-        assertThat(strake.send(WORKSPACE, two, "bucket", "other").documents().total())
-                .isEqualTo(4);
+        assertThat(strake.putBucket(two, "bucket", "other").documents().total()).isEqualTo(4);
 
-        assertThat(strake.send(WORKSPACE, "[]", "max-removals", "50%").status())
+        assertThat(strake.putBucket("[]", "max-removals", "50%").status())
                 .as("two of two, though two of four in the workspace")
                 .isEqualTo(OutcomeStatus.REJECTED);
     }
 
     @Test
     void shouldRejectAChangeThatRemovesMoreThanItsAuthorAllows() {
-        Outcome empties = strake.send(WORKSPACE, "[]", "max-removals", "50%");
+        Outcome empties = strake.putBucket("[]", "max-removals", "50%");
         assertThat(empties.status()).isEqualTo(OutcomeStatus.REJECTED);
         Problem problem = empties.problems().get(0);
         assertThat(problem.code()).isEqualTo(ProblemCode.TOO_MANY_REMOVALS);
@@ -279,20 +257,18 @@ class TermsTest {
                 .isEqualTo("the change would remove 2 of 2 documents of bucket default, but its author allows 1");
         assertThat(problem.related()).hasSize(2);
 
-        Outcome planned = strake.send(WORKSPACE, "[]", "max-removals", "1", "dry-run", "true");
+        Outcome planned = strake.putBucket("[]", "max-removals", "1", "dry-run", "true");
         assertThat(planned.planned().wouldBe()).isEqualTo(OutcomeStatus.REJECTED);
-        Outcome rollback = strake.send(
-                WORKSPACE, "{\"revision\":0}", "ce_type", "dev.strake.revision.rollback", "max-removals", "1");
+        Outcome rollback = strake.send(ChangeType.ROLLBACK, "{\"revision\":0}", "max-removals", "1");
         assertThat(rollback.problems().get(0).message()).contains("2 of 2 documents of the workspace");
-        assertThat(strake.send(WORKSPACE, "[]", "bucket", "other", "max-removals", "0")
+        assertThat(strake.putBucket("[]", "bucket", "other", "max-removals", "0")
                         .status())
                 .as("of a bucket without documents")
                 .isEqualTo(OutcomeStatus.UNCHANGED);
 
-        assertThat(strake.send(WORKSPACE, "[]", "ce_id", "id", "max-removals", "1")
-                        .status())
+        assertThat(strake.putBucket("[]", "ce_id", "id", "max-removals", "1").status())
                 .isEqualTo(OutcomeStatus.REJECTED);
-        assertThat(strake.send(WORKSPACE, "[]", "ce_id", "id", "max-removals", "2")
+        assertThat(strake.putBucket("[]", "ce_id", "id", "max-removals", "2")
                         .documents()
                         .removed())
                 .as("of the same change with a higher limit")
@@ -303,32 +279,30 @@ class TermsTest {
     void shouldGuardABucketOfWhichNothingWouldStay() {
         String foreign = bucket("1").replace("\"x\"", "\"y\"").replace("\"p\"", "\"q\"");
         for (String documents : List.of("[]", foreign)) {
-            assertThat(strake.send(WORKSPACE, documents, "max-removals", "guard")
-                            .problems())
+            assertThat(strake.putBucket(documents, "max-removals", "guard").problems())
                     .extracting(Problem::message)
                     .containsExactly(
                             "the change would remove 2 of 2 documents of bucket default," + " so none would be left");
         }
-        assertThat(strake.send(WORKSPACE, "[]").documents().removed())
+        assertThat(strake.putBucket("[]").documents().removed())
                 .as("of a record that says nothing")
                 .isEqualTo(2);
     }
 
     @Test
     void shouldGuardMoreThanAThirdOfABucketAndAtLeastTwoDocuments() {
-        strake.send(WORKSPACE, documents("x", "y", "z", "u", "v"));
-        assertThat(strake.send(WORKSPACE, documents("x", "y", "z"), "max-removals", "guard")
+        strake.putBucket(documents("x", "y", "z", "u", "v"));
+        assertThat(strake.putBucket(documents("x", "y", "z"), "max-removals", "guard")
                         .documents()
                         .removed())
                 .as("two of six")
                 .isEqualTo(2);
-        assertThat(strake.send(WORKSPACE, documents("x"), "max-removals", "guard")
-                        .problems())
+        assertThat(strake.putBucket(documents("x"), "max-removals", "guard").problems())
                 .extracting(Problem::message)
                 .containsExactly(
                         "the change would remove 2 of 4 documents of bucket default, which is more than a third");
-        strake.send(WORKSPACE, documents("x"));
-        assertThat(strake.send(WORKSPACE, documents(), "max-removals", "guard")
+        strake.putBucket(documents("x"));
+        assertThat(strake.putBucket(documents(), "max-removals", "guard")
                         .documents()
                         .removed())
                 .as("one of two")
@@ -352,8 +326,8 @@ class TermsTest {
                 intake.forgetChangesAfter(),
                 intake.tags(),
                 new RemovalLimit(1, 0))))) {
-            bounded.send(WORKSPACE, bucket("1"));
-            Outcome empties = bounded.send(WORKSPACE, "[]", "max-removals", "100%");
+            bounded.putBucket(bucket("1"));
+            Outcome empties = bounded.putBucket("[]", "max-removals", "100%");
             assertThat(empties.status()).isEqualTo(OutcomeStatus.REJECTED);
             assertThat(empties.problems().get(0).message())
                     .isEqualTo("the change would remove 2 of 2 documents of bucket default, "
@@ -361,7 +335,7 @@ class TermsTest {
 
             String both = "[{\"schema\":\"deckhand/LayeringPolicy/v1\",\"name\":\"p\"},"
                     + "{\"schema\":\"a/B/v1\",\"layer\":\"site\",\"name\":\"x\"}]";
-            assertThat(bounded.send(WORKSPACE, both, "ce_type", "dev.strake.documents.delete")
+            assertThat(bounded.send(ChangeType.DOCUMENTS_DELETE, both)
                             .documents()
                             .removed())
                     .as("by name")
@@ -371,27 +345,18 @@ class TermsTest {
 
     @Test
     void shouldKeepWhoMadeARevisionAndWhy() {
-        strake.send(WORKSPACE, bucket("2"), "author", "Ada", "message", "more\nof it");
+        strake.putBucket(bucket("2"), "author", "Ada", "message", "more\nof it");
 
-        assertThat(strake.queries()
-                        .history()
-                        .revision(WORKSPACE, 2)
-                        .orElseThrow()
-                        .change()
-                        .note())
-                .isEqualTo(new Note("Ada", "more\nof it"));
-        assertThat(strake.queries()
-                        .history()
-                        .revision(WORKSPACE, 1)
-                        .orElseThrow()
-                        .change()
-                        .note())
-                .isEqualTo(Note.NONE);
+        assertThat(note(2)).isEqualTo(new Note("Ada", "more\nof it"));
+        assertThat(note(1)).isEqualTo(Note.NONE);
     }
 
-    private static String[] with(String[] headers, String... more) {
-        String[] all = Arrays.copyOf(headers, headers.length + more.length);
-        System.arraycopy(more, 0, all, headers.length, more.length);
-        return all;
+    private Note note(long revision) {
+        return strake.queries()
+                .history()
+                .revision(WORKSPACE, revision)
+                .orElseThrow()
+                .change()
+                .note();
     }
 }

@@ -2,6 +2,7 @@ package dev.strake.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
@@ -13,6 +14,7 @@ import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.layout.RenderedLayout;
 import dev.strake.topology.observe.ChangeObserver;
@@ -56,6 +58,40 @@ import org.apache.kafka.streams.test.TestRecord;
 public final class TopologyHarness implements AutoCloseable {
 
     public static final String WORKSPACE = "site-a";
+
+    /** The layering policy of most tests. */
+    public static final String POLICY = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: policy}
+            data: {layerOrder: [global, site]}
+            """;
+
+    /** An abstract parent of {@link #CHILD}. */
+    public static final String PARENT = """
+            schema: example/Thing/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: parent
+              storagePolicy: cleartext
+              labels: {family: a}
+              layeringDefinition: {layer: global, abstract: true}
+            data: {color: red, size: 1}
+            """;
+
+    public static final String CHILD = """
+            schema: example/Thing/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: child
+              storagePolicy: cleartext
+              layeringDefinition:
+                layer: site
+                parentSelector: {family: a}
+                actions: [{method: merge, path: .}]
+            data: {shape: round}
+            """;
+
+    public static final String FAMILY = POLICY + "---\n" + PARENT + "---\n" + CHILD;
 
     private static final String APPLICATION = "strake";
 
@@ -152,6 +188,23 @@ public final class TopologyHarness implements AutoCloseable {
         return outcomes.get(0);
     }
 
+    /** Puts the default bucket of {@link #WORKSPACE}. */
+    public Outcome putBucket(String documents, String... headers) {
+        return send(WORKSPACE, documents, headers);
+    }
+
+    /** Puts documents into the default bucket of {@link #WORKSPACE}. */
+    public Outcome put(String documents, String... headers) {
+        return send(ChangeType.DOCUMENTS_PUT, documents, headers);
+    }
+
+    /** Sends a change of {@link #WORKSPACE}. */
+    public Outcome send(ChangeType type, String value, String... headers) {
+        List<String> all = new ArrayList<>(List.of("ce_type", type.text()));
+        all.addAll(List.of(headers));
+        return send(WORKSPACE, value, all.toArray(String[]::new));
+    }
+
     public Outcome putBucket(String workspace, String bucket, List<MapValue> documents) {
         return send(workspace, json(documents), HeaderNames.BUCKET, bucket);
     }
@@ -173,7 +226,7 @@ public final class TopologyHarness implements AutoCloseable {
     }
 
     public Outcome rollback(long revision) {
-        return send(WORKSPACE, "{\"revision\": " + revision + "}", "ce_type", ChangeType.ROLLBACK.text());
+        return send(ChangeType.ROLLBACK, "{\"revision\": " + revision + "}");
     }
 
     private static String json(List<MapValue> documents) {
@@ -303,6 +356,11 @@ public final class TopologyHarness implements AutoCloseable {
         return rendered;
     }
 
+    /** The value that a consumer holds of a document of {@link #WORKSPACE}. */
+    public String rendered(String document) {
+        return text(rendered.get(WORKSPACE + "|" + document));
+    }
+
     /** The records that a consumer holds, with headers, by key. */
     public Map<String, TestRecord<byte[], byte[]>> records() {
         return records;
@@ -319,6 +377,18 @@ public final class TopologyHarness implements AutoCloseable {
                 .filter(entry -> entry.getKey().startsWith(workspace + "|"))
                 .map(entry -> (MapValue) JsonValues.read(entry.getValue()))
                 .toList();
+    }
+
+    /** The content hash of the records of a workspace that a consumer holds. */
+    public String contentHash(String workspace) {
+        Digest digest = Digest.ZERO;
+        for (Map.Entry<String, byte[]> record : rendered.entrySet()) {
+            RenderedKey key = RenderedKey.of(record.getKey());
+            if (key.workspace().equals(workspace)) {
+                digest = digest.plus(Digest.of(key.document(), record.getValue()));
+            }
+        }
+        return digest.toString();
     }
 
     /** The problems of the head, by key. */

@@ -1,5 +1,6 @@
 package dev.strake.topology.apply;
 
+import static dev.strake.topology.TopologyHarness.POLICY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.serdes.change.Carried;
@@ -28,8 +29,6 @@ import org.junit.jupiter.api.Test;
 /** Changes with missing parts: how much of them is kept, in which entries, and how they are given up. */
 class IncompleteChangesTest {
 
-    private static final String POLICY = "{schema: deckhand/LayeringPolicy/v1, metadata: "
-            + "{schema: metadata/Control/v1, name: policy}, data: {layerOrder: [global, site]}}";
     private static final Duration STEP = Duration.ofMillis(10);
     private static final int MEBIBYTE = 1 << 20;
 

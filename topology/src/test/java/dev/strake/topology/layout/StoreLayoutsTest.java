@@ -55,6 +55,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -94,32 +95,18 @@ class StoreLayoutsTest {
     @SuppressWarnings("ArrayRecordComponent") // samples are not compared
     private record Sample(byte[] key, byte[] value, Object content, BiFunction<byte[], byte[], Object> reader) {}
 
-    private static Map<String, Sample> samples() {
-        Map<String, Sample> samples = new LinkedHashMap<>();
-        DocumentsLayout.Entry entry = new DocumentsLayout.Entry("bucket", Document.ofValid(TREE), 300, 7);
-        add(
-                samples,
-                "documents entry",
-                DocumentsLayout.key(WS, ID, 300),
-                DocumentsLayout.write(entry),
-                summary(entry),
-                (key, value) -> summary(DocumentsLayout.read(SecretKeys.NONE, key, value)));
-        DocumentsLayout.Entry kept =
-                new DocumentsLayout.Entry("bucket", Document.ofValid(TREE, "db.yaml:12@c0ffee"), 301, 0);
-        add(
-                samples,
+    private final Map<String, Sample> samples = new LinkedHashMap<>();
+
+    StoreLayoutsTest() {
+        document("documents entry", new DocumentsLayout.Entry("bucket", Document.ofValid(TREE), 300, 7));
+        document(
                 "documents entry with an origin",
-                DocumentsLayout.key(WS, ID, 301),
-                DocumentsLayout.write(kept),
-                summary(kept),
-                (key, value) -> summary(DocumentsLayout.read(SecretKeys.NONE, key, value)));
-        DocumentsLayout.Entry none = DocumentsLayout.Entry.REMOVED;
+                new DocumentsLayout.Entry("bucket", Document.ofValid(TREE, "db.yaml:12@c0ffee"), 301, 0));
         add(
-                samples,
                 "documents removed",
                 DocumentsLayout.key(WS, OTHER, 1),
-                DocumentsLayout.write(none),
-                none,
+                DocumentsLayout.Entry.REMOVED,
+                DocumentsLayout::write,
                 (key, value) -> DocumentsLayout.read(SecretKeys.NONE, key, value));
 
         Revision revision = new Revision(
@@ -132,7 +119,7 @@ class StoreLayoutsTest {
                 new TreeMap<>(Map.of("tag", Json.map("{'by':'me'}"), "zag", MapValue.EMPTY)),
                 List.of(Touched.ofEdit(ID, false, new Before(300, 299))),
                 new RenderLimits(300, 5, 6, 7, RenderLimits.DEFAULT.changeEffort()));
-        revision(samples, "revision", 12, revision);
+        revision("revision", 12, revision);
         Revision rollback = new Revision(
                 0,
                 new Revision.Change("c", "dev.strake.revision.rollback", List.of("a", "b"), 0L, Note.NONE),
@@ -141,7 +128,7 @@ class StoreLayoutsTest {
                 new TreeMap<>(),
                 List.of(),
                 RenderLimits.DEFAULT);
-        revision(samples, "rollback", 1, rollback);
+        revision("rollback", 1, rollback);
         ValidationResult posted = new ValidationResult(
                 "site-validation",
                 "failure",
@@ -149,39 +136,25 @@ class StoreLayoutsTest {
                 List.of(Json.map("{'message':'no master'}"), Json.map("{'message':'no worker'}")),
                 1_769_860_800_000L);
         add(
-                samples,
                 "revisions result",
                 ValidationsLayout.key(WS, 300, 12),
-                ValidationsLayout.write(posted),
                 posted,
+                ValidationsLayout::write,
                 ValidationsLayout::read);
         List<Touched> touched = List.of(
                 Touched.ofEdit(ID, false, new Before(3, 0)),
                 Touched.ofRendering(OTHER, 4),
                 Touched.ofEdit(OTHER, true, new Before(300, 4)).and(Touched.ofRendering(OTHER, 4)),
                 Touched.ofDerived(new DocumentKey("d/E/v1", "all")));
-        add(
-                samples,
-                "revisions touched",
-                TouchedLayout.key(WS, 12, 1),
-                TouchedLayout.write(touched),
-                touched,
-                TouchedLayout::read);
+        add("revisions touched", TouchedLayout.key(WS, 12, 1), touched, TouchedLayout::write, TouchedLayout::read);
         Touched moved = Touched.ofEdit(ID, false, new Before(0, 0)).and(Touched.ofMove(ID));
-        add(
-                samples,
-                "revisions gap",
-                TouchedLayout.gapKey(WS, 12, ID),
-                TouchedLayout.writeGap(moved),
-                moved,
-                TouchedLayout::readGap);
+        add("revisions gap", TouchedLayout.gapKey(WS, 12, ID), moved, TouchedLayout::writeGap, TouchedLayout::readGap);
         Horizon horizon = new Horizon(300, 12, 7, true);
         add(
-                samples,
                 "revisions horizon",
                 RevisionsLayout.horizonKey(WS),
-                RevisionsLayout.writeHorizon(horizon),
                 horizon,
+                RevisionsLayout::writeHorizon,
                 RevisionsLayout::readHorizon);
 
         Output output = new Output(new Fingerprint(5, -6), new Digest(-1, 0, 1, 2));
@@ -194,75 +167,62 @@ class StoreLayoutsTest {
                 "that breaks its schema", new Evaluation.Invalid(result, PROBLEM, 9),
                 "for other documents", new Evaluation.Internal(result, 9)));
         evaluations.forEach((name, evaluation) -> {
-            head(samples, "head " + name, ID, new Head(facts, evaluation));
+            head("head " + name, ID, new Head(facts, evaluation));
         });
         Head secret =
                 new Head(Facts.of(Document.ofValid(ENCRYPTED), "bucket").since(7), new Evaluation.Internal(result, 9));
-        head(samples, "head of an encrypted document", ID, secret);
+        head("head of an encrypted document", ID, secret);
         Head policy =
                 new Head(Facts.of(Document.ofValid(POLICY), "b").since(1), new Evaluation.Published(result, output, 1));
         DocumentId policyId = Document.ofValid(POLICY).id();
-        head(samples, "head of a policy", policyId, policy);
-        parent(samples, "parent", 300, OTHER);
-        parent(samples, "no parent", 1, null);
+        head("head of a policy", policyId, policy);
+        parent("parent", 300, OTHER);
+        parent("no parent", 1, null);
         Document operations = Document.ofValid(OPERATIONS);
         Head operator = new Head(
                 Facts.of(operations, "b").since(5),
                 new Evaluation.Published(new Result(new Fingerprint(1, 2), null, new Fingerprint(5, 6)), output, 5));
-        head(samples, "head of operations", operations.id(), operator);
+        head("head of operations", operations.id(), operator);
 
-        rendering(samples, "removed", Rendering.REMOVED);
+        rendering("removed", Rendering.REMOVED);
         Fingerprint data = new Fingerprint(-2, 3);
-        rendering(samples, "record", new Rendering(false, data, new Fingerprint(4, 5), null, true));
-        rendering(samples, "data without a record", new Rendering(false, data, null, null, false));
-        rendering(samples, "problem", new Rendering(false, null, null, PROBLEM, true));
-        rendering(samples, "data and problem", new Rendering(false, data, null, PROBLEM, true));
+        rendering("record", new Rendering(false, data, new Fingerprint(4, 5), null, true));
+        rendering("data without a record", new Rendering(false, data, null, null, false));
+        rendering("problem", new Rendering(false, null, null, PROBLEM, true));
+        rendering("data and problem", new Rendering(false, data, null, PROBLEM, true));
         Output formedOutput = new Output(output.record(), output.digest(), true, "redacted 0000000a");
-        held(samples, "held", Optional.of(output));
-        held(samples, "held in a form", Optional.of(formedOutput));
-        held(samples, "held nothing", Optional.empty());
+        held("held", Optional.of(output));
+        held("held in a form", Optional.of(formedOutput));
+        held("held nothing", Optional.empty());
 
         Applied applied = new Applied(OutcomeStatus.UNCHANGED, 3, 1_769_860_800_000L);
         add(
-                samples,
                 "changes applied",
                 ChangesLayout.appliedKey(WS, "id"),
-                ChangesLayout.writeApplied(applied),
                 applied,
+                ChangesLayout::writeApplied,
                 ChangesLayout::readApplied);
-        addWaiting(samples, "changes waiting", Terms.NONE, Note.NONE, new Arrived(2, 0, 0), new Arrived(1, 0, 0));
+        addWaiting("changes waiting", Terms.NONE, Note.NONE, new Arrived(2, 0, 0), new Arrived(1, 0, 0));
         addWaiting(
-                samples,
                 "changes waiting to be tried",
                 new Terms(true, null, RemovalLimit.NONE, false),
                 Note.NONE,
                 new Arrived(2, 0, 0));
         addWaiting(
-                samples,
                 "changes waiting with terms and a note",
                 new Terms(false, 12L, new RemovalLimit(10, 5), true),
                 new Note("author", "message"),
                 new Arrived(2, 0, 0),
                 new Arrived(1, 0, 0));
         addWaiting(
-                samples,
-                "changes waiting with origins",
-                Terms.NONE,
-                Note.NONE,
-                new Arrived(2, 1_000, 0),
-                new Arrived(1, 0, 0));
-        add(
-                samples,
+                "changes waiting with origins", Terms.NONE, Note.NONE, new Arrived(2, 1_000, 0), new Arrived(1, 0, 0));
+        samples.put(
                 "changes part",
-                ChangesLayout.partKey(WS, "id", 2),
-                new byte[] {1, 2},
-                List.of(),
-                (k, v) -> List.of());
-        owners(samples);
-        return samples;
+                new Sample(ChangesLayout.partKey(WS, "id", 2), new byte[] {1, 2}, List.of(), (k, v) -> List.of()));
+        owners();
     }
 
-    private static void addWaiting(Map<String, Sample> samples, String name, Terms terms, Note note, Arrived... came) {
+    private void addWaiting(String name, Terms terms, Note note, Arrived... came) {
         Waiting waiting = new Waiting(
                 new ChangeEnvelope(
                                 WS,
@@ -277,22 +237,16 @@ class StoreLayoutsTest {
                 5,
                 1_000_000,
                 List.of(came));
-        add(
-                samples,
-                name,
-                ChangesLayout.waitingKey(WS, "id"),
-                ChangesLayout.writeWaiting(waiting),
-                waiting,
-                ChangesLayout::readWaiting);
+        add(name, ChangesLayout.waitingKey(WS, "id"), waiting, ChangesLayout::writeWaiting, ChangesLayout::readWaiting);
     }
 
-    private static void owners(Map<String, Sample> samples) {
+    private void owners() {
         Evaluation.Internal internal =
                 new Evaluation.Internal(new Evaluation.Result(new Fingerprint(1, 2), null, new Fingerprint(3, 4)), 7);
         Head withheld = new Head(
                 Facts.of(Document.ofValid(TREE), "bucket").since(5),
                 new Evaluation.Withheld(internal, PROBLEM, OTHER, 300));
-        head(samples, "head that is withheld", ID, withheld);
+        head("head that is withheld", ID, withheld);
         Derived derived = new Derived(
                 new Fingerprint(1, 2),
                 Map.of(
@@ -303,91 +257,77 @@ class StoreLayoutsTest {
                 PROBLEM,
                 OTHER);
         Map<Bytes, byte[]> entries = new TreeMap<>(OwnersLayout.entries(WS, OTHER, derived));
-        int[] count = new int[1];
-        entries.forEach((key, value) -> add(
-                samples,
-                "layer-graph owner, entry " + ++count[0],
-                key.get(),
-                value,
-                Map.of(OTHER, derived),
-                (ownKey, ownValue) -> {
-                    OwnersLayout.Collected reading = new OwnersLayout.Collected();
-                    reading.add(ownKey, ownValue);
-                    entries.forEach((each, other) -> {
-                        if (!Arrays.equals(each.get(), ownKey)) {
-                            reading.add(each.get(), other);
-                        }
-                    });
-                    return reading.owners();
-                }));
+        BiFunction<byte[], byte[], Object> reader = (ownKey, ownValue) -> {
+            OwnersLayout.Collected reading = new OwnersLayout.Collected();
+            reading.add(ownKey, ownValue);
+            entries.forEach((each, other) -> {
+                if (!Arrays.equals(each.get(), ownKey)) {
+                    reading.add(each.get(), other);
+                }
+            });
+            return reading.owners();
+        };
+        entries.forEach((key, value) -> samples.put(
+                "layer-graph owner, entry " + samples.size(),
+                new Sample(key.get(), value, Map.of(OTHER, derived), reader)));
         for (RenderedLayout.DerivedRecord record : List.of(
                 new RenderedLayout.DerivedRecord(OTHER, new Fingerprint(1, 2)), RenderedLayout.DerivedRecord.NONE)) {
             add(
-                    samples,
                     "rendered derived document" + (record.isThere() ? "" : " that is not there"),
                     RenderedLayout.derivedKey(WS, new DocumentKey("d/E/v1", "all"), 300),
-                    RenderedLayout.writeDerived(record),
                     record,
-                    (key, value) -> RenderedLayout.readDerived(SecretKeys.NONE, key, value));
+                    RenderedLayout::writeDerived,
+                    (at, value) -> RenderedLayout.readDerived(SecretKeys.NONE, at, value));
         }
     }
 
-    private static void revision(Map<String, Sample> samples, String name, long number, Revision revision) {
+    private void revision(String name, long number, Revision revision) {
         byte[] key = RevisionsLayout.key(WS, number);
-        add(
-                samples,
-                "revisions " + name,
-                key,
-                RevisionsLayout.write(revision),
-                revision,
-                (at, value) -> RevisionsLayout.read(SecretKeys.NONE, at, value));
+        add("revisions " + name, key, revision, RevisionsLayout::write, (at, value) -> RevisionsLayout.read(SecretKeys.NONE, at, value));
     }
 
-    private static void head(Map<String, Sample> samples, String name, DocumentId id, Head head) {
-        byte[] value = LayerGraphLayout.writeHead(head);
+    private void head(String name, DocumentId id, Head head) {
         byte[] key = LayerGraphLayout.headKey(WS, id);
-        add(samples, "layer-graph " + name, key, value, head, StoreLayoutsTest::readHead);
+        add("layer-graph " + name, key, head, LayerGraphLayout::writeHead, StoreLayoutsTest::readHead);
     }
 
-    private static void parent(Map<String, Sample> samples, String name, long revision, DocumentId parent) {
+    private void parent(String name, long revision, DocumentId parent) {
         add(
-                samples,
                 "layer-graph " + name,
                 LayerGraphLayout.parentKey(WS, ID, revision),
-                LayerGraphLayout.writeParent(parent),
                 parent,
+                LayerGraphLayout::writeParent,
                 LayerGraphLayout::readParent);
     }
 
-    private static void held(Map<String, Sample> samples, String name, Optional<Output> held) {
+    private void held(String name, Optional<Output> held) {
         byte[] key = RenderedLayout.heldKey(WS, ID.key());
-        add(
-                samples,
-                "rendered " + name,
-                key,
-                RenderedLayout.writeHeld(held),
-                held,
-                (at, value) -> RenderedLayout.readHeld(SecretKeys.NONE, at, value));
+        add("rendered " + name, key, held, RenderedLayout::writeHeld, (at, value) -> RenderedLayout.readHeld(SecretKeys.NONE, at, value));
     }
 
-    private static void rendering(Map<String, Sample> samples, String name, Rendering rendering) {
+    private void rendering(String name, Rendering rendering) {
         add(
-                samples,
                 "rendered " + name,
                 RenderedLayout.key(WS, ID, 300),
-                RenderedLayout.write(rendering),
                 rendering,
+                RenderedLayout::write,
                 (at, value) -> RenderedLayout.read(SecretKeys.NONE, at, value));
     }
 
-    private static void add(
-            Map<String, Sample> samples,
-            String name,
-            byte[] key,
-            byte[] value,
-            Object content,
-            BiFunction<byte[], byte[], Object> reader) {
-        samples.put(name, new Sample(key, value, content, reader));
+    private void document(String name, DocumentsLayout.Entry entry) {
+        byte[] key = DocumentsLayout.key(WS, ID, entry.since());
+        samples.put(
+                name,
+                new Sample(
+                        key,
+                        DocumentsLayout.write(entry),
+                        summary(entry),
+                        (k, value) -> summary(DocumentsLayout.read(SecretKeys.NONE, k, value))));
+    }
+
+    private <T> void add(
+            String name, byte[] key, T content, Function<T, byte[]> writer, BiFunction<byte[], byte[], T> reader) {
+        samples.put(name, new Sample(key, writer.apply(content), content, reader::apply));
     }
 
     private static Object summary(DocumentsLayout.Entry entry) {
@@ -406,10 +346,9 @@ class StoreLayoutsTest {
 
     @Test
     void shouldReadWhatWasWritten() {
-        samples()
-                .forEach((name, sample) -> assertThat(sample.reader().apply(sample.key(), sample.value()))
-                        .as(name)
-                        .isEqualTo(sample.content()));
+        samples.forEach((name, sample) -> assertThat(sample.reader().apply(sample.key(), sample.value()))
+                .as(name)
+                .isEqualTo(sample.content()));
     }
 
     @Test
@@ -569,9 +508,8 @@ class StoreLayoutsTest {
     @Test
     void shouldSayThatDamagedEntriesAreUnreadable() {
         SplittableRandom random = new SplittableRandom(13);
-        Map<String, Sample> formatted = samples();
-        formatted.keySet().removeAll(BYTES_AS_THEY_CAME);
-        formatted.forEach((name, sample) -> {
+        samples.keySet().removeAll(BYTES_AS_THEY_CAME);
+        samples.forEach((name, sample) -> {
             int refused = 0;
             for (int i = 0; i < 3_000; i++) {
                 byte[] value = sample.value().clone();
@@ -593,9 +531,8 @@ class StoreLayoutsTest {
 
     @Test
     void shouldRefuseEntriesOfAnUnknownFormatAndNameTheirStore() {
-        Map<String, Sample> formatted = samples();
-        formatted.keySet().removeAll(BYTES_AS_THEY_CAME);
-        formatted.forEach((name, sample) -> {
+        samples.keySet().removeAll(BYTES_AS_THEY_CAME);
+        samples.forEach((name, sample) -> {
             byte[] value = sample.value().clone();
             value[0] = 99;
             assertThatThrownBy(() -> sample.reader().apply(sample.key(), value))

@@ -1,5 +1,6 @@
 package dev.strake.topology.query;
 
+import static dev.strake.topology.TopologyHarness.POLICY;
 import static dev.strake.topology.TopologyHarness.WORKSPACE;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +10,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.change.ChangeType;
 import dev.strake.topology.TopologyHarness;
 import dev.strake.topology.query.RenderedWhole.Item;
 import java.util.Map;
@@ -19,10 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class RenderedWholeTest {
 
-    private static final String SITE = """
-            schema: deckhand/LayeringPolicy/v1
-            metadata: {schema: metadata/Control/v1, name: policy}
-            data: {layerOrder: [site]}
+    private static final String SITE = POLICY + """
             ---
             schema: deckhand/Passphrase/v1
             metadata: {schema: metadata/Document/v1, name: password, storagePolicy: encrypted, layeringDefinition: {layer: site}}
@@ -88,7 +87,7 @@ class RenderedWholeTest {
     }
 
     private void put(String bucket, String documents) {
-        strake.send(WORKSPACE, documents, "ce_type", "dev.strake.bucket.put", "bucket", bucket);
+        strake.send(ChangeType.BUCKET_PUT, documents, "bucket", bucket);
     }
 
     private static Value data(Item item) {

@@ -1,5 +1,6 @@
 package dev.strake.topology.query;
 
+import static dev.strake.topology.TopologyHarness.POLICY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.identity.DocumentId;
@@ -15,12 +16,6 @@ import org.junit.jupiter.api.Test;
 
 class TroubleTest {
 
-    private static final String POLICY = """
-            schema: deckhand/LayeringPolicy/v1
-            metadata: {schema: metadata/Control/v1, name: policy}
-            data: {layerOrder: [site]}
-            """;
-
     private final TopologyHarness strake = new TopologyHarness();
 
     @AfterEach
@@ -30,9 +25,7 @@ class TroubleTest {
 
     @Test
     void shouldNameTheCauseAndNotWhatComesOfIt() {
-        strake.send(
-                TopologyHarness.WORKSPACE,
-                POLICY + reading("a", "web") + reading("b", "web") + reading("web", "nobody"));
+        strake.putBucket(POLICY + reading("a", "web") + reading("b", "web") + reading("web", "nobody"));
         Trouble trouble = trouble(1_000);
         assertThat(trouble.count()).isEqualTo(new ProblemCount(1, 2));
         assertThat(trouble.cause().map(Problem::document)).contains(id("web"));
@@ -41,13 +34,11 @@ class TroubleTest {
 
     @Test
     void shouldNameTheFirstOfSeveralCauses() {
-        strake.send(
-                TopologyHarness.WORKSPACE,
-                POLICY
-                        + reading("a", "web")
-                        + reading("second", "nobody")
-                        + reading("third", "nobody")
-                        + reading("web", "nobody"));
+        strake.putBucket(POLICY
+                + reading("a", "web")
+                + reading("second", "nobody")
+                + reading("third", "nobody")
+                + reading("web", "nobody"));
         assertThat(trouble(1_000).cause().map(Problem::document)).contains(id("second"));
     }
 
@@ -55,7 +46,7 @@ class TroubleTest {
     void shouldNameTheCauseWhenItComesBehindAllThatAreRead() {
         String consequences =
                 IntStream.range(0, 20).mapToObj(i -> reading("a" + i, "web")).collect(Collectors.joining());
-        strake.send(TopologyHarness.WORKSPACE, POLICY + consequences + reading("web", "nobody"));
+        strake.putBucket(POLICY + consequences + reading("web", "nobody"));
         Trouble trouble = trouble(5);
         assertThat(trouble.count()).isEqualTo(new ProblemCount(0, 5));
         assertThat(trouble.cause().map(Problem::document)).contains(id("web"));
@@ -63,7 +54,7 @@ class TroubleTest {
 
     @Test
     void shouldNameAMemberOfACycle() {
-        strake.send(TopologyHarness.WORKSPACE, POLICY + reading("a", "c") + reading("b", "c") + reading("c", "b"));
+        strake.putBucket(POLICY + reading("a", "c") + reading("b", "c") + reading("c", "b"));
         assertThat(trouble(1_000).cause().map(Problem::document)).contains(id("b"));
         assertThat(trouble(1).cause().map(Problem::document))
                 .as("only what comes of the cycle was read")
@@ -74,7 +65,7 @@ class TroubleTest {
 
     @Test
     void shouldNameTheProblemOfTheRevisionFirst() {
-        strake.send(TopologyHarness.WORKSPACE, reading("web", "nobody"));
+        strake.putBucket(reading("web", "nobody"));
         Problem cause = trouble(1_000).cause().orElseThrow();
         assertThat(cause.code()).isEqualTo(ProblemCode.LAYERING_POLICY_NOT_FOUND);
         assertThat(cause.document()).isNull();
@@ -82,22 +73,20 @@ class TroubleTest {
 
     @Test
     void shouldNameNothingWhenNothingIsWrong() {
-        strake.send(TopologyHarness.WORKSPACE, POLICY);
+        strake.putBucket(POLICY);
         assertThat(List.of(trouble(1_000))).extracting(Trouble::count).containsExactly(new ProblemCount(0, 0));
         assertThat(trouble(1_000).cause()).isEmpty();
     }
 
     @Test
     void shouldListCausesBeforeWhatComesOfThem() {
-        strake.send(
-                TopologyHarness.WORKSPACE,
-                POLICY + reading("a", "web") + reading("second", "nobody") + reading("web", "nobody"));
+        strake.putBucket(POLICY + reading("a", "web") + reading("second", "nobody") + reading("web", "nobody"));
         assertThat(problems()).extracting(Problem::document).containsExactly(id("second"), id("web"), id("a"));
     }
 
     @Test
     void shouldListTheProblemOfTheRevisionFirst() {
-        strake.send(TopologyHarness.WORKSPACE, reading("web", "nobody"));
+        strake.putBucket(reading("web", "nobody"));
         assertThat(problems().get(0).code()).isEqualTo(ProblemCode.LAYERING_POLICY_NOT_FOUND);
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.topology.TopologyHarness;
 import org.junit.jupiter.api.AfterEach;
@@ -73,14 +72,14 @@ class StoredParentsTest {
 
     @Test
     void shouldGoOnWithTheParentsThatWereDecidedBeforeARestart() {
-        strake.send(WORKSPACE, family("x: one", "x: two"), "ce_type", ChangeType.DOCUMENTS_PUT.text());
+        strake.put(family("x: one", "x: two"));
         assertThat(opened().parent(child("child"))).isEqualTo(first(0));
         assertThat(opened().node(child("lost")).decision().problem().message())
                 .contains("matches 301 documents in layer upper");
         try (TopologyHarness alone = strake.restored()) {
             String moved = family("x: two", "x: one");
-            alone.send(WORKSPACE, moved, "ce_type", ChangeType.DOCUMENTS_PUT.text(), "ce_id", "next");
-            strake.send(WORKSPACE, moved, "ce_type", ChangeType.DOCUMENTS_PUT.text(), "ce_id", "next");
+            alone.put(moved, "ce_id", "next");
+            strake.put(moved, "ce_id", "next");
             TopologyHarness.assertSameState(alone.dump(), strake.dump());
         }
         assertThat(opened().parent(child("child"))).isEqualTo(first(1));
@@ -88,8 +87,8 @@ class StoredParentsTest {
 
     @Test
     void shouldReadTheParentsOfAnEarlierRevision() {
-        strake.send(WORKSPACE, family("x: one", "x: two"), "ce_type", ChangeType.DOCUMENTS_PUT.text());
-        strake.send(WORKSPACE, family("x: two", "x: one"), "ce_type", ChangeType.DOCUMENTS_PUT.text());
+        strake.put(family("x: one", "x: two"));
+        strake.put(family("x: two", "x: one"));
         StateReader state = new StateReader(strake::store, InstalledKeys.NONE);
 
         assertThat(new StoredRevision(state, WORKSPACE, 1).derived().graph().parent(child("child")))
