@@ -33,7 +33,7 @@ class ChangeRequestTest {
     }
 
     @Test
-    void shouldSayWhatAChangeMayRemoveSoThatTheServiceNeedNotGuess() {
+    void shouldSendTheLimitOfRemovals() {
         NewChange change = NewChange.ofBucket("site-a", "id", ChangeType.BUCKET_PUT, "b", List.of());
         ChangeRequest request = new ChangeRequest(URI.create("http://strake:8080"), change);
         assertThat(request.publish(Duration.ZERO).build().uri().getQuery()).contains("max-removals=100%");

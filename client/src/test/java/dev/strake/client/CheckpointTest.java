@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CheckpointTest {
 
     @Test
-    void shouldReadWhatItWroteWhateverDocumentsAreCalled() throws IOException {
+    void shouldReadItsOwnCheckpointForAnyNames() throws IOException {
         Checkpoint checkpoint = new Checkpoint(
                 "site-a",
                 12,
@@ -43,7 +43,7 @@ class CheckpointTest {
                 "{\"strake-checkpoint\":2,\"workspace\":\"ws\",\"rendered\":1,\"outcomes\":2,\"documents\":{}}",
                 "{\"strake-checkpoint\":1,\"workspace\":\"ws\",\"rendered\":1,\"outcomes\":2,\"documents\":{\"a|b\":\"zz\"}}"
             })
-    void shouldRefuseWhatIsNoCheckpoint(String text) {
+    void shouldRejectInvalidCheckpoints(String text) {
         assertThatThrownBy(() -> Checkpoint.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))))
                 .isInstanceOf(IOException.class);
     }

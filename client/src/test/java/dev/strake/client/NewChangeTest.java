@@ -58,7 +58,7 @@ class NewChangeTest {
     }
 
     @Test
-    void shouldSayOnEachPartThatThePolicyOfTheBucketStays() {
+    void shouldSendAsDeckhandWithEachPart() {
         List<Value> large = List.of(new Text("x".repeat(5 << 20)), new Text("x".repeat(5 << 20)));
         NewChange change = NewChange.ofBucket("w", "id", ChangeType.BUCKET_PUT, "b", large);
 
@@ -70,7 +70,7 @@ class NewChangeTest {
     }
 
     @Test
-    void shouldCutWhereOriginsGetTooLong() {
+    void shouldSplitAChangeBeforeOriginsGetTooLong() {
         List<Value> items = new ArrayList<>();
         List<String> origins = new ArrayList<>();
         for (int i = 0; i < 9_000; i++) {
@@ -86,7 +86,7 @@ class NewChangeTest {
     }
 
     @Test
-    void shouldSendNoOriginsWhereNobodyKnowsThem() {
+    void shouldSendNoUnknownOrigins() {
         ProducerRecord<byte[], byte[]> record = records(List.of(), List.of()).get(0);
 
         assertThat(new String(record.value(), StandardCharsets.UTF_8)).isEqualTo("[]");

@@ -24,7 +24,7 @@ class RenderedSetTest {
 
     /* All outcomes are visible, but only the records of revision 1, whose set revision 3 restores. */
     @Test
-    void shouldPassOverRecordsThatLeadBackToTheSetThatWasDelivered() {
+    void shouldSkipRecordsThatRestoreTheDeliveredSet() {
         PublishedHistory history = new PublishedHistory("ws")
                 .revision(Map.of("a", "1", "b", "1"))
                 .revision(Map.of("a", "2", "b", "2"))
@@ -63,7 +63,7 @@ class RenderedSetTest {
     }
 
     @Test
-    void shouldSayThatASnapshotIsIncompleteOnlyWhenAllWasReadAfterItsOutcomeWasKnown() {
+    void shouldReportAnIncompleteSnapshotOnlyOnceAllIsRead() {
         PublishedHistory history = new PublishedHistory("ws").revision(Map.of("a", "1", "b", "1"));
         Snapshot snapshot = new Snapshot();
         add(snapshot, history.records(1).subList(0, 1));
@@ -76,7 +76,7 @@ class RenderedSetTest {
 
     /* The hash of a dry run is that of an unpublished set. */
     @Test
-    void shouldPassOverOutcomesOfDryRuns() {
+    void shouldSkipOutcomesOfDryRuns() {
         PublishedHistory history = new PublishedHistory("ws").revision(Map.of("a", "1"));
         follower.add(history.records(1));
         follower.add(history.outcome(1));
@@ -97,7 +97,7 @@ class RenderedSetTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void shouldDeliverEveryRevisionWholeHoweverTopicsAreAheadOfOneAnother(long seed) {
+    void shouldDeliverWholeRevisionsInAnyOrderOfTopics(long seed) {
         Random random = new Random(seed);
         PublishedHistory history = PublishedHistory.random("ws", random, 12);
         Copy copy = new Copy();
@@ -128,7 +128,7 @@ class RenderedSetTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void shouldDeliverOnlyWholeSetsOfACompactedTopic(long seed) {
+    void shouldDeliverOnlyCompleteSetsOfACompactedTopic(long seed) {
         Random random = new Random(seed);
         PublishedHistory history = PublishedHistory.random("ws", random, 12);
         follower.add(compacted(allRecords(history), random));
@@ -148,7 +148,7 @@ class RenderedSetTest {
     /* The follower sees one topic before the other, and is killed at any moment; some outcomes are repeated. */
     @ParameterizedTest
     @MethodSource("seeds")
-    void shouldTellEachRevisionOnceToAFollowerThatGoesOnFromAnyPlace(long seed) {
+    void shouldDeliverEachRevisionOnceFromAnyCheckpoint(long seed) {
         Random random = new Random(seed);
         PublishedHistory history = PublishedHistory.random("ws", random, 12);
         List<Published> records = allRecords(history);

@@ -25,7 +25,7 @@ class RevisionsTest {
     private Revisions revisions = Revisions.ofAll(3, true, 10, 100);
 
     @Test
-    void shouldTellWhatAChangeRenderedBeforeItsOutcome() {
+    void shouldDeliverRecordsRenderedBeforeTheOutcome() {
         outcome(10, "a", 1, 2);
         assertThat(taken()).isEmpty();
         rendered(100, "a", 1, "{\"x\": 1}");
@@ -37,7 +37,7 @@ class RevisionsTest {
     }
 
     @Test
-    void shouldKeepWhatTheNextChangeRenderedBehindTheOutcomeOfTheOneBefore() {
+    void shouldKeepRecordsOfTheNextChangeForItsRevision() {
         rendered(100, "a", 1, "{}");
         rendered(101, "b", 7, "{}");
         outcome(10, "a", 1, 1);
@@ -48,7 +48,7 @@ class RevisionsTest {
     }
 
     @Test
-    void shouldSayThatRecordsAreMissingOnceTheTopicWasReadBeyondThem() {
+    void shouldReportMissingRecordsOnceTheTopicIsReadBeyondThem() {
         outcome(10, "a", 1, 2);
         rendered(101, "a", 1, "{}");
         rendered(102, "b", 7, "{}");
@@ -67,7 +67,7 @@ class RevisionsTest {
     }
 
     @Test
-    void shouldHoldNoMoreThanItMay() {
+    void shouldHoldNoMoreThanTheLimit() {
         rendered(100, "a", 1, "{\"x\": \"" + "y".repeat((int) Revisions.MOST_HELD) + "\"}");
         assertThat(revisions.wantsRendered()).isFalse();
         outcome(10, "a", 1, 1);
@@ -76,7 +76,7 @@ class RevisionsTest {
     }
 
     @Test
-    void shouldPassOverWhatIsNoRecordOfOurs() {
+    void shouldSkipForeignRecords() {
         revisions.addOutcome(new ConsumerRecord<>("outcomes", 3, 10, null, "junk".getBytes(UTF_8)));
         revisions.addOutcome(new ConsumerRecord<>("outcomes", 3, 11, null, null));
         revisions.addRendered(new ConsumerRecord<>("rendered", 3, 100, "junk".getBytes(UTF_8), null));
@@ -86,14 +86,14 @@ class RevisionsTest {
     }
 
     @Test
-    void shouldWaitForNoDocumentsOfADryRun() {
+    void shouldNotWaitForDocumentsOfADryRun() {
         byte[] json = json("a", 1, 4, OutcomeStatus.PLANNED, OutcomeStatus.RENDERED);
         revisions.addOutcome(new ConsumerRecord<>("outcomes", 3, 10, "a".getBytes(UTF_8), json));
         assertThat(taken()).containsExactly("outcome a 10 ->100");
     }
 
     @Test
-    void shouldTellOfOneWorkspaceHoweverMuchItRenders() {
+    void shouldDeliverOneLargeWorkspace() {
         revisions = Revisions.of("a", 3, 10, 100);
         rendered(100, "b", 7, "{}");
         rendered(101, "a", 1, "{\"x\": \"" + "y".repeat((int) Revisions.MOST_HELD) + "\"}");

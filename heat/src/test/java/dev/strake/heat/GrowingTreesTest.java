@@ -17,7 +17,7 @@ class GrowingTreesTest {
 
     @Test
     @Timeout(value = 20, unit = TimeUnit.MINUTES) // only prevents hanging
-    void shouldBoundWhatATreeGrowsToInEveryShape() throws IOException {
+    void shouldBoundTheSizeOfATreeInEveryShape() throws IOException {
         Process program = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx512m",

@@ -34,7 +34,7 @@ class HiddenValuesTest {
                         + "properties: {resource_def: {type: 'OS::Heat::None'}}}}",
                 "resources: {r: {type: child.yaml, properties: {value: {get_param: key}}}}",
             })
-    void shouldNotQuoteAHiddenValueThatDoesNotFit(String rest) {
+    void shouldNotQuoteAnInvalidHiddenValue(String rest) {
         for (TemplateRequest.Mode mode : TemplateRequest.Mode.values()) {
             List<Fault> faults = validate(mode, rest);
             if (mode == TemplateRequest.Mode.DEEP) {
@@ -63,7 +63,7 @@ class HiddenValuesTest {
     }
 
     @Test
-    void shouldSayThatTheValueIsHidden() {
+    void shouldReportThatAValueIsHidden() {
         assertThat(validate(
                         TemplateRequest.Mode.DEEP,
                         "resources: {r: {type: 'OS::Heat::None', deletion_policy: {get_param: key}}}"))

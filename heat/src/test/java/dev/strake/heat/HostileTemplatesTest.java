@@ -24,7 +24,7 @@ class HostileTemplatesTest {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void shouldRefuseAHugeRepeat(Mode mode) {
+    void shouldRejectAHugeRepeat(Mode mode) {
         StringBuilder lists = new StringBuilder();
         for (int i = 0; i < 12; i++) {
             lists.append("          '%").append(i).append("%': [a, b, c, d, e, f, g, h, i, j]\n");
@@ -42,7 +42,7 @@ class HostileTemplatesTest {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void shouldRefuseTextsThatGrowTenfoldAgainAndAgain(Mode mode) {
+    void shouldRejectTextsThatGrowExponentially(Mode mode) {
         String value = "A";
         for (int i = 0; i < 8; i++) {
             value = "{str_replace: {template: " + value + ", params: {A: AAAAAAAAAA}}}";
@@ -58,7 +58,7 @@ class HostileTemplatesTest {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void shouldRefuseDeeplyNestedCalls(Mode mode) {
+    void shouldRejectDeeplyNestedCalls(Mode mode) {
         String template = HEAD + "outputs:\n  o:\n    value: " + "{list_join: ['', [".repeat(1_000) + "x"
                 + "]]}".repeat(1_000) + "\n";
         assertThat(codes(template, Map.of(), TreeLimits.DEFAULT, mode)).containsExactly("template-parse");
@@ -66,7 +66,7 @@ class HostileTemplatesTest {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void shouldRefuseABombOfAliases(Mode mode) {
+    void shouldRejectABombOfAliases(Mode mode) {
         StringBuilder template =
                 new StringBuilder(HEAD + "parameters:\n  a0: &a0 {type: json, default: [x, x, x, x]}\n");
         for (int i = 1; i < 30; i++) {
@@ -86,7 +86,7 @@ class HostileTemplatesTest {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void shouldNotFollowMappingsInACircle(Mode mode) {
+    void shouldNotFollowCyclicMappings(Mode mode) {
         MapValue request = MapValue.builder()
                 .put("template", new Text(HEAD + "resources: {r: {type: 'a::B'}}\n"))
                 .put("environment", new Text("resource_registry: {'a::B': 'c::D', 'c::D': 'a::B'}\n"))
@@ -95,7 +95,7 @@ class HostileTemplatesTest {
     }
 
     @Test
-    void shouldCountTheWorkOfConditionsThatDoubleThemselves() {
+    void shouldCountTheWorkOfDoublingConditions() {
         StringBuilder template = new StringBuilder(HEAD + "conditions:\n  c0: true\n");
         for (int i = 1; i < 300; i++) {
             template.append("  c")
@@ -121,14 +121,14 @@ class HostileTemplatesTest {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void shouldRefuseAPatternThatIsLargerThanItLooks(Mode mode) {
+    void shouldRejectAPatternThatExpandsTooFar(Mode mode) {
         String template = HEAD + "parameters:\n  p:\n    type: string\n    default: a\n"
                 + "    constraints: [{allowed_pattern: '((((a{1,100}){1,100}){1,100}){1,100}){1,100}'}]\n";
         assertThat(codes(template, Map.of(), TreeLimits.DEFAULT, mode)).containsExactly("parameter-schema");
     }
 
     @Test
-    void shouldCountTheWorkOfPatternsAndListsThatAreLong() {
+    void shouldCountTheWorkOfLongPatternsAndLists() {
         StringBuilder template = new StringBuilder(HEAD + "parameters:\n");
         String list = "[" + "a, ".repeat(4_000) + "a]";
         for (int i = 0; i < 20; i++) {
@@ -146,7 +146,7 @@ class HostileTemplatesTest {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void shouldRefuseAChainThatIsTooLong(Mode mode) {
+    void shouldRejectATooLongChain(Mode mode) {
         String template =
                 HEAD + "resources:\n  r:\n    type: OS::Heat::ResourceChain\n    properties:\n      resources: ["
                         + "x.yaml, ".repeat(20_000) + "x.yaml]\n";
@@ -163,7 +163,7 @@ class HostileTemplatesTest {
                 "range",
                 "((((PARENTHESES))))"
             })
-    void shouldEndExpressionsThatGrowWithoutEnd(String pattern) {
+    void shouldStopExpressionsThatGrowEndlessly(String pattern) {
         String doubled = "concat($, $)";
         String format = "{0}".repeat(2_000);
         String expression = pattern.replace("DOUBLED", ("let(" + doubled + ") -> ").repeat(60) + "$")
@@ -184,7 +184,7 @@ class HostileTemplatesTest {
     }
 
     @Test
-    void shouldRefuseATemplateThatIsTooLong() {
+    void shouldRejectATooLongTemplate() {
         assertThat(codes(HEAD + "# " + "x".repeat(600_000), Map.of(), TreeLimits.DEFAULT, Mode.DEEP))
                 .containsExactly("limit-exceeded");
     }

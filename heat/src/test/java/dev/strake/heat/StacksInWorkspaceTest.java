@@ -55,7 +55,7 @@ class StacksInWorkspaceTest extends StackWorkspace {
     }
 
     @Test
-    void shouldNotLookAtATreeAgainForTemplatesThatItDoesNotLeadTo() {
+    void shouldNotValidateATreeAgainForUnrelatedTemplates() {
         publish();
 
         workspace.put("b", template("lib/other.yaml", LEAF), environment("other.yaml", MAPPINGS));
@@ -80,7 +80,7 @@ class StacksInWorkspaceTest extends StackWorkspace {
     }
 
     @Test
-    void shouldReadFilesThatFunctionsName() {
+    void shouldReadFilesNamedByFunctions() {
         String leaf = HEAD + ",'parameters':{'name':{'type':'string'}}";
         workspace.put(
                 "b",
@@ -98,7 +98,7 @@ class StacksInWorkspaceTest extends StackWorkspace {
     }
 
     @Test
-    void shouldGiveParametersOfTheStackToTheTemplateAtTheTop() {
+    void shouldPassParametersOfTheStackToTheTopTemplate() {
         publish();
 
         workspace.put("b", stack(STACK + ",'parameters':{'who':'me'}"));
@@ -108,7 +108,7 @@ class StacksInWorkspaceTest extends StackWorkspace {
     }
 
     @Test
-    void shouldCheckOnlyWhatHeatChecksIfAsked() {
+    void shouldCheckOnlyWhatHeatChecksOnRequest() {
         publish();
         String wrong = LEAF + ",'resources':{'v':{'type':'OS::Heat::Value','properties':{'nonsense':1}}}";
         workspace.put("b", template("lib/leaf.yaml", wrong));
@@ -121,7 +121,7 @@ class StacksInWorkspaceTest extends StackWorkspace {
     }
 
     @Test
-    void shouldExplainFromWhichTemplateADefaultCame() {
+    void shouldExplainTheTemplateOfADefault() {
         publish();
 
         Explainer explainer =
@@ -140,7 +140,7 @@ class StacksInWorkspaceTest extends StackWorkspace {
     }
 
     @Test
-    void shouldSayWhichDocumentsATemplateReaches() {
+    void shouldListTheDocumentsThatATemplateReaches() {
         publish();
 
         List<DocumentId> reached = Dependents.of(

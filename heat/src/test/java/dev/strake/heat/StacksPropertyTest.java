@@ -38,7 +38,7 @@ class StacksPropertyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"deep", "as-heat"})
-    void shouldDeriveAsFromNothingAndPublishWhatDiffers(String mode) {
+    void shouldDeriveAsAFreshWorkspaceAndPublishOnlyDifferences(String mode) {
         long seed = Long.getLong("strake.seed", System.nanoTime());
         int wanted = mode.equals("deep") ? 7 : 5;
         int kinds = 0;

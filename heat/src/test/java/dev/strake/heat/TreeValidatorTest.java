@@ -39,7 +39,7 @@ class TreeValidatorTest {
     }
 
     @Test
-    void shouldCollectTheFilesThatTheTemplateAndItsEnvironmentsLeadTo() {
+    void shouldCollectTheFilesOfATemplateAndItsEnvironments() {
         put("unrelated.yaml", "{");
         assertThat(ReachableFiles.collect(files.get("top.yaml"), List.of("e.yaml"), files::get)
                         .keySet())
@@ -52,7 +52,7 @@ class TreeValidatorTest {
     }
 
     @Test
-    void shouldReportAFaultForEachStackOfTheTemplateThatHasIt() {
+    void shouldReportAFaultForEachStackOfItsTemplate() {
         put("leaf.yaml", files.get("leaf.yaml").text() + "resources: {x: {type: 'Un::Known'}}\n");
         ValidatedTree wrong = validate();
         assertThat(wrong.faults())
@@ -73,14 +73,14 @@ class TreeValidatorTest {
     }
 
     @Test
-    void shouldTellThatAFileIsMissing() {
+    void shouldReportAMissingFile() {
         files.remove("leaf.yaml");
         ValidatedTree without = validate();
         assertThat(without.faults()).extracting(fault -> fault.code().code()).containsOnly("template-missing");
     }
 
     @Test
-    void shouldTellThatTheTemplateAtTheTopIsMissing() {
+    void shouldReportAMissingTopTemplate() {
         files.remove("top.yaml");
         ValidatedTree none = validate();
         assertThat(none.stacks()).isEmpty();
@@ -88,7 +88,7 @@ class TreeValidatorTest {
     }
 
     @Test
-    void shouldFindAllThatCreationRefusesThoughNoValueIsMissing() {
+    void shouldFindAllFaultsThatCreationRejects() {
         put(
                 "top.yaml",
                 HEAD + "parameters:\n  a: {type: number, default: abc}\n  b: {type: boolean, default: maybe}\n"

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TroubledStacksTest extends StackWorkspace {
 
     @Test
-    void shouldKeepAllDocumentsIfThereIsNoTreeAnyMore() {
+    void shouldKeepAllDocumentsWhenTheTopTemplateIsDeleted() {
         publish();
 
         workspace.delete("b", new DocumentId("heat/Template/v1", "site", "top.yaml"));
@@ -53,7 +53,7 @@ class TroubledStacksTest extends StackWorkspace {
     }
 
     @Test
-    void shouldTellNoWordOfADocumentThatIsToBeEncrypted() {
+    void shouldQuoteNothingOfAnEncryptedDocument() {
         publish();
 
         MapValue secret = environment("env.yaml", MAPPINGS + ",'s3cret':1");
@@ -121,7 +121,7 @@ class TroubledStacksTest extends StackWorkspace {
     }
 
     @Test
-    void shouldRefuseTwoDocumentsThatHaveTheNameOfOneFile() {
+    void shouldRejectTwoDocumentsWithTheSameFileName() {
         publish();
 
         workspace.put("b", document("heat/File/v1", "lib/b.yaml", "\"x\""));
@@ -131,7 +131,7 @@ class TroubledStacksTest extends StackWorkspace {
     }
 
     @Test
-    void shouldBeBlockedByATemplateThatCannotBeRendered() {
+    void shouldBeBlockedByABrokenTemplate() {
         publish();
 
         workspace.put("b", Json.map("""
@@ -160,7 +160,7 @@ class TroubledStacksTest extends StackWorkspace {
                 "'template':'t','max_nested_depth':1.5",
                 "'template':'t','other':1"
             })
-    void shouldSayWhatIsWrongWithTheDataOfAStack(String data) {
+    void shouldReportInvalidDataOfAStack(String data) {
         workspace.put("b", POLICY, stack(data));
 
         assertThat(problem().code()).isEqualTo(ProblemCode.INVALID_STACK);
@@ -168,7 +168,7 @@ class TroubledStacksTest extends StackWorkspace {
     }
 
     @Test
-    void shouldEndHostileTreesWithAProblem() {
+    void shouldReportAProblemForHostileTrees() {
         List<MapValue> doubling = new ArrayList<>(List.of(POLICY, template("t20.yaml", HEAD)));
         for (int i = 0; i < 20; i++) {
             String below = "{'type':'t.yaml'}".replace("t.yaml", "t" + (i + 1) + ".yaml");
@@ -205,7 +205,7 @@ class TroubledStacksTest extends StackWorkspace {
     }
 
     @Test
-    void shouldSayWhenNamesOfNestedStacksGetTooLong() {
+    void shouldReportTooLongNamesOfNestedStacks() {
         String name = "r".repeat(1020);
         workspace.put(
                 "b",

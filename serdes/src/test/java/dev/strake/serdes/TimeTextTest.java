@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class TimeTextTest {
 
     @Test
-    void shouldSayWhatAnInstantSays() {
+    void shouldWriteInstantsInIsoNotation() {
         SplittableRandom random = new SplittableRandom(3);
         for (int i = 0; i < 20_000; i++) {
             long millis = random.nextInt(3) == 0 ? random.nextLong(200) : random.nextLong();

@@ -107,7 +107,7 @@ class BadInputTest {
                 "a: &x [*x]",
                 "{\"a\": \"\\ud800\"}",
             })
-    void shouldRejectWhatIsNoYaml(String text) {
+    void shouldRejectInvalidYaml(String text) {
         Problem problem = assertRejected(ProblemCode.INVALID_YAML, text);
         assertThat(problem.location().line()).isPositive();
     }
@@ -118,7 +118,7 @@ class BadInputTest {
     }
 
     @Test
-    void shouldRejectWhatIsTooLarge() {
+    void shouldRejectTooLargeChanges() {
         assertRejected(ProblemCode.LIMIT_EXCEEDED, "#".repeat(400_001));
         assertRejectedAgain(ProblemCode.LIMIT_EXCEEDED, document("three", "{a: " + "x".repeat(200_001) + "}"));
         String many = IntStream.rangeClosed(0, 60)
@@ -128,7 +128,7 @@ class BadInputTest {
     }
 
     @Test
-    void shouldRejectDocumentsThatTheWorkspaceHasNoRoomFor() {
+    void shouldRejectMoreDocumentsThanAWorkspaceMayHave() {
         String many =
                 IntStream.range(0, 59).mapToObj(i -> document("d" + i, "{}")).collect(Collectors.joining("---\n"));
         Problem problem = assertRejected(ProblemCode.LIMIT_EXCEEDED, many, "ce_type", PUT);
@@ -163,7 +163,7 @@ class BadInputTest {
     }
 
     @Test
-    void shouldRejectAChangeWhosePartsAreTooMuchTogetherAndForgetThem() {
+    void shouldRejectAChangeWhosePartsAreTooLargeAndForgetThem() {
         Map<String, Map<String, byte[]>> before = strake.dump();
         String part = "# " + "x".repeat(250_000);
         assertThat(strake.send(workspace, part, "ce_id", "x", "part", "1/3").status())
@@ -175,7 +175,7 @@ class BadInputTest {
     }
 
     @Test
-    void shouldTellOfAWorkspaceWithoutPolicy() {
+    void shouldReportAWorkspaceWithoutPolicy() {
         Outcome outcome = strake.send(workspace, document("one", "{a: 1}"));
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
         assertThat(outcome.problems().get(0).code()).isEqualTo(ProblemCode.LAYERING_POLICY_NOT_FOUND);
@@ -215,7 +215,7 @@ class BadInputTest {
     }
 
     @Test
-    void shouldRejectNamesNobodyCanRead() {
+    void shouldRejectTooLongNames() {
         assertRejected(ProblemCode.INVALID_DOCUMENT_FORMAT, document("x".repeat(10_000), "{}"));
         assertRejectedAgain(
                 ProblemCode.INVALID_DOCUMENT_FORMAT, document("x".repeat(63) + "\uD83D\uDE00".repeat(1_000), "{}"));
@@ -237,7 +237,7 @@ class BadInputTest {
     }
 
     @Test
-    void shouldNotAnswerAtLengthHoweverLongKeysAndPathsAre() {
+    void shouldBoundOutcomesHoweverLongKeysAndPathsAre() {
         for (String text : List.of(
                 document("a", "{}") + "KEY: 1\n",
                 document("a", "{}").replace("{layer: site}", "{layer: site, KEY: 1}"),
@@ -258,7 +258,7 @@ class BadInputTest {
     }
 
     @Test
-    void shouldLimitWhatTheTagsOfARevisionTakeTogether() {
+    void shouldLimitTheTotalSizeOfTagsOfARevision() {
         String data = "{a: " + "x".repeat(120_000) + "}";
         String tag = "dev.strake.revision.tag";
         assertThat(strake.send(workspace, "{revision: 1, tag: t, data: " + data + "}", "ce_type", tag)
@@ -288,7 +288,7 @@ class BadInputTest {
     }
 
     @Test
-    void shouldKeepWhatOneTagCostsWithinBoundsHoweverManyComeToARevision() {
+    void shouldBoundTheCostOfATagHoweverManyARevisionHas() {
         String tag = "dev.strake.revision.tag";
         for (int i = 0; i < 1_000; i++) {
             assertThat(strake.send(workspace, "{revision: 1, tag: t" + i + "}", "ce_type", tag)
@@ -311,7 +311,7 @@ class BadInputTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "no name", "a|b", "ä", "a/b"})
-    void shouldPassOverKeysThatNameNoWorkspace(String key) {
+    void shouldSkipRecordsWithoutAValidWorkspace(String key) {
         Map<String, Map<String, byte[]>> before = strake.dump();
         byte[] value = document("three", "{}").getBytes(StandardCharsets.UTF_8);
         assertThat(strake.send(key.getBytes(StandardCharsets.UTF_8), value, TopologyHarness.headers()))

@@ -25,7 +25,7 @@ class ByWorkspaceTest {
 
     @ParameterizedTest
     @CsvSource({"a, 4", "site-a, 11", "site-b, 5", "airsloop, 7", "seaworthy-virt, 9", "0, 8", "A.b_c-9, 2"})
-    void shouldFindAWorkspaceWhereItAlwaysWas(String workspace, int partition) {
+    void shouldKeepThePartitionOfAWorkspace(String workspace, int partition) {
         assertThat(partition(workspace, 12)).isEqualTo(partition);
     }
 

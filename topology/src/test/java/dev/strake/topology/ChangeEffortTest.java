@@ -91,7 +91,7 @@ class ChangeEffortTest {
     }
 
     @Test
-    void shouldRejectDocumentsThatTakeTooMuchTogether() {
+    void shouldRejectDocumentsThatAreTooMuchWorkTogether() {
         String text = "x".repeat(8 * STEPS);
         assertRejected(PUT, """
                 schema: example/Thing/v1
@@ -105,7 +105,7 @@ class ChangeEffortTest {
     }
 
     @Test
-    void shouldKeepTheHistoryOfAWorkspaceThatIsTooMuchToDeleteAtOnce() {
+    void shouldKeepTheHistoryOfAWorkspaceThatIsTooLargeToDelete() {
         assertRejected(DELETE_ALL, null);
 
         strake.advance(Duration.ofSeconds(10));

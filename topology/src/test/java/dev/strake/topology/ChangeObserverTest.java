@@ -57,7 +57,7 @@ class ChangeObserverTest {
     }
 
     @Test
-    void shouldTellEveryOutcomeWithWhatItTook() {
+    void shouldReportEveryOutcomeWithItsTimes() {
         long began = System.currentTimeMillis();
         Outcome rendered = strake.putBucket(GOOD, HeaderNames.CE_ID, "a");
         Outcome duplicate = strake.putBucket(GOOD, HeaderNames.CE_ID, "a");
@@ -88,7 +88,7 @@ class ChangeObserverTest {
     }
 
     @Test
-    void shouldNameTheDocumentsThatWereMostWork() {
+    void shouldNameTheDocumentsWithTheMostWork() {
         StringBuilder site = new StringBuilder(POLICY);
         for (int i = 1; i <= 8; i++) {
             site.append("---\n")
@@ -108,7 +108,7 @@ class ChangeObserverTest {
     }
 
     @Test
-    void shouldKnowHowAWorkspaceStandsAfterEachRevision() {
+    void shouldReportTheStatusOfAWorkspaceAfterEachRevision() {
         strake.putBucket(GOOD);
         assertThat(heard.status(WORKSPACE).last().state()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(heard.status(WORKSPACE).last().documents()).isEqualTo(2);
@@ -131,7 +131,7 @@ class ChangeObserverTest {
     }
 
     @Test
-    void shouldCountWhatIsWrongWithTheWorkspaceAsAWhole() {
+    void shouldCountTheProblemOfTheWholeWorkspace() {
         strake.putBucket(GOOD.substring(POLICY.length()));
         assertThat(heard.status(WORKSPACE).problems())
                 .containsKey(WorkspaceStatus.WHOLE)
@@ -160,7 +160,7 @@ class ChangeObserverTest {
     }
 
     @Test
-    void shouldHearOfHistoryThatIsPruned() {
+    void shouldReportPrunedHistory() {
         strake.close();
         strake = new TopologyHarness(TopologySettings.of(1).retaining(new Retention(2, Duration.ZERO)), heard);
         for (int i = 0; i < 5; i++) {
@@ -176,7 +176,7 @@ class ChangeObserverTest {
     }
 
     @Test
-    void shouldPassOnTheTraceOfAChange() {
+    void shouldForwardTheTraceOfAChange() {
         Outcome outcome = strake.putBucket(GOOD, HeaderNames.TRACEPARENT, TRACE);
         assertThat(outcome.change().carried().traceparent()).isEqualTo(TRACE);
         assertThat(strake.lastRendered())
@@ -188,7 +188,7 @@ class ChangeObserverTest {
     }
 
     @Test
-    void shouldNotTimeAnAnswerToPartsThatNeverCame() {
+    void shouldNotTimeARejectionOfMissingParts() {
         strake.putBucket(GOOD, HeaderNames.CE_ID, "a", HeaderNames.PART, "1/2");
         assertThat(strake.advance(Duration.ofMinutes(20))).hasSize(1);
         assertThat(heard.changes)
@@ -199,7 +199,7 @@ class ChangeObserverTest {
     }
 
     @Test
-    void shouldTellWhenATaskEnds() {
+    void shouldReportTheEndOfATask() {
         strake.putBucket(GOOD);
         strake.close();
         assertThat(heard.statuses).isEmpty();

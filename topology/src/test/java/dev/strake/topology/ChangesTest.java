@@ -61,7 +61,7 @@ class ChangesTest {
     }
 
     @Test
-    void shouldPublishOnlyWhatCameOutDifferent() {
+    void shouldPublishOnlyChangedDocuments() {
         strake.putBucket(FAMILY);
         Outcome outcome = strake.putBucket(FAMILY.replace("size: 1", "size: 2"));
         assertThat(outcome.documents()).isEqualTo(new Outcome.Documents(3, 0, 1, 0));
@@ -70,7 +70,7 @@ class ChangesTest {
     }
 
     @Test
-    void shouldAnswerUnchangedWhenTheDocumentsAreWhatTheyWere() {
+    void shouldAnswerUnchangedForTheSameDocuments() {
         strake.putBucket(FAMILY);
         Outcome outcome = strake.putBucket(CHILD + "---\n" + PARENT + "---\n" + POLICY);
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.UNCHANGED);
@@ -78,7 +78,7 @@ class ChangesTest {
     }
 
     @Test
-    void shouldSayOfAnUnchangedHeadWhatIsWrongWithIt() {
+    void shouldReportProblemsOfAnUnchangedHead() {
         String broken = FAMILY + "---\n" + BROKEN;
         Outcome failed = strake.putBucket(broken);
         assertThat(failed.problems()).hasSize(1);
@@ -95,7 +95,7 @@ class ChangesTest {
 
     /* The rendering is stored as "same as published", which stays true although the new document has a selector. */
     @Test
-    void shouldFindTheDataOfAParentThatBeganToLookForAParentInVain() {
+    void shouldFindTheDataOfAParentThatSelectsAMissingParent() {
         strake.putBucket(FAMILY);
         String looking = "{layer: site, parentSelector: {family: nobody}, actions: [{method: merge, path: .}]}";
         String parent =
@@ -108,7 +108,7 @@ class ChangesTest {
     }
 
     @Test
-    void shouldFindTheDataOfADocumentInTroubleThatBeganToLookForAParentInVain() {
+    void shouldFindTheDataOfABrokenDocumentThatSelectsAMissingParent() {
         String schema = """
                 schema: deckhand/DataSchema/v1
                 metadata: {schema: metadata/Control/v1, name: example/Thing/v1}
@@ -125,7 +125,7 @@ class ChangesTest {
     }
 
     @Test
-    void shouldRemoveWhatABucketNoLongerNames() {
+    void shouldRemoveDocumentsThatABucketNoLongerHas() {
         strake.putBucket(FAMILY);
         Outcome outcome = strake.putBucket(POLICY + "---\n" + PARENT);
         assertThat(outcome.work().removed()).isEqualTo(1);
@@ -144,7 +144,7 @@ class ChangesTest {
     }
 
     @Test
-    void shouldSayAgainWhatIsWrongWithDocumentsThatComeTwiceWithOneId() {
+    void shouldRepeatProblemsForARepeatedChange() {
         Outcome failed = strake.putBucket(FAMILY + "---\n" + BROKEN, "ce_id", "one");
         assertThat(failed.problems()).isNotEmpty();
         assertThat(strake.putBucket("", "ce_id", "one").problems()).isEqualTo(failed.problems());
@@ -158,13 +158,13 @@ class ChangesTest {
     }
 
     @Test
-    void shouldTryAnIdAgainThatWasRejected() {
+    void shouldApplyARejectedIdAgain() {
         assertThat(strake.putBucket("{", "ce_id", "one").status()).isEqualTo(OutcomeStatus.REJECTED);
         assertThat(strake.putBucket(FAMILY, "ce_id", "one").status()).isEqualTo(OutcomeStatus.RENDERED);
     }
 
     @Test
-    void shouldRejectADocumentThatAnotherBucketHoldsWhateverWasPutInBetween() {
+    void shouldRejectADocumentOfAnotherBucket() {
         strake.putBucket(FAMILY, "bucket", "a");
         strake.putBucket(BROKEN, "bucket", "b");
         strake.putBucket(null, "bucket", "b");
@@ -201,7 +201,7 @@ class ChangesTest {
     }
 
     @Test
-    void shouldCountAsHeldBackWhatIsNoLongerAbstractAndStillInTrouble() {
+    void shouldCountABrokenDocumentAsHeldBackOnceItIsNotAbstract() {
         String abstractly = BROKEN.replace("{layer: site}", "{layer: site, abstract: true}");
         strake.putBucket(POLICY + "---\n" + abstractly);
         assertThat(strake.queries().heldBack(WORKSPACE, 1, 10).documents()).isZero();
@@ -212,7 +212,7 @@ class ChangesTest {
     }
 
     @Test
-    void shouldSayWhatConsumersHeldWhenAnotherHeadComesWhileItIsRead() {
+    void shouldReportHeldRecordsOfARevisionWhileTheHeadChanges() {
         strake.close();
         strake = new TopologyHarness(TopologySettings.of(1).holdingDocuments(true));
         strake.putBucket(POLICY + "---\n" + BROKEN.replace("name: broken", "name: never"));
@@ -229,7 +229,7 @@ class ChangesTest {
     }
 
     @Test
-    void shouldRollBackExactlyAndToNothing() {
+    void shouldRollBackExactlyAndToRevisionZero() {
         strake.putBucket(FAMILY, "bucket", "a");
         Map<String, byte[]> first = Map.copyOf(strake.rendered());
         String other = CHILD.replace("name: child", "name: other");
@@ -304,7 +304,7 @@ class ChangesTest {
     }
 
     @Test
-    void shouldForgetTheResultsOfAnEmptyHeadWhenTheWorkspaceIsDeletedAgain() {
+    void shouldForgetResultsWhenAnEmptyWorkspaceIsDeletedAgain() {
         strake.putBucket(FAMILY);
         strake.send(ChangeType.WORKSPACE_DELETE, null);
         String success = "{revision: 2, name: site-validation, status: success, validator: {name: robot}}";
@@ -315,7 +315,7 @@ class ChangesTest {
     }
 
     @Test
-    void shouldIgnoreDeletionsOfWhatIsNotThere() {
+    void shouldIgnoreDeletionsOfMissingDocuments() {
         strake.putBucket(FAMILY);
         String list = "[{schema: example/Thing/v1, layer: site, name: child}, {schema: a/B/v1, name: x}]";
         Outcome outcome = strake.send(ChangeType.DOCUMENTS_DELETE, list);
@@ -325,7 +325,7 @@ class ChangesTest {
     }
 
     @Test
-    void shouldTakeTheLastOfEqualKeysAndWarnWhateverBecomesOfTheChange() {
+    void shouldUseTheLastOfEqualKeysAndWarnInEveryOutcome() {
         String doubled = FAMILY.replace("{shape: round}", "{shape: round, deep: {1: a, \"1\": b}, shape: square}");
 
         Outcome rendered = strake.putBucket(doubled);
@@ -383,7 +383,7 @@ class ChangesTest {
 
     /* An end-to-end test reads the dead letter, because the driver hides the records that handlers send. */
     @Test
-    void shouldPassOverWhatHasNoWorkspaceAndGoOn() {
+    void shouldSkipRecordsWithoutAWorkspace() {
         byte[] value = FAMILY.getBytes(StandardCharsets.UTF_8);
         assertThat(strake.send((byte[]) null, value, TopologyHarness.headers())).isEmpty();
         byte[] blank = "no name".getBytes(StandardCharsets.UTF_8);
@@ -392,7 +392,7 @@ class ChangesTest {
     }
 
     @Test
-    void shouldPublishTheSameBytesAfterARestartWhereAParentCameToTheSameInAnotherOrder() {
+    void shouldPublishTheSameBytesAfterARestartWithAReorderedParent() {
         String leaf = CHILD.replace("name: child", "name: leaf")
                 .replace("layer: site", "layer: rack")
                 .replace("family: a", "family: b");

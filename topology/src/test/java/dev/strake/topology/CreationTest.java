@@ -79,7 +79,7 @@ class CreationTest {
     }
 
     @Test
-    void shouldKeepThePlaceOfADocumentOfWhichOnlyThePlaceIsAnother() {
+    void shouldKeepThePlaceOfAnUnchangedDocument() {
         put("bucket.put", "one", "policy", "b=1", "a=1");
 
         assertThat(put("bucket.put", "one", "a=1", "b=1", "policy")).isEqualTo(OutcomeStatus.UNCHANGED);
@@ -88,7 +88,7 @@ class CreationTest {
     }
 
     @Test
-    void shouldPlaceDocumentsThatAreAddedAmongThoseOfTheSameChange() {
+    void shouldPlaceAddedDocumentsAmongThoseOfTheSameChange() {
         put("bucket.put", "one", "policy", "b=1", "a=1");
 
         put("documents.put", "one", "b=1", "d=1", "a=2");
@@ -99,7 +99,7 @@ class CreationTest {
     }
 
     @Test
-    void shouldTakeThePlaceBackInARollback() {
+    void shouldRestoreThePlaceInARollback() {
         put("bucket.put", "one", "policy", "c=1", "b=1", "a=1");
         put("bucket.put", "one", "a=2", "policy", "b=1");
 
@@ -112,7 +112,7 @@ class CreationTest {
     }
 
     @Test
-    void shouldSayOfRenderedDocumentsWhenTheirRawOnesCame() {
+    void shouldKnowTheCreationOfRenderedDocuments() {
         put("bucket.put", "one", "policy", "b=1", "a=1");
         put("bucket.put", "one", "policy", "a=2", "b=1");
 
@@ -124,7 +124,7 @@ class CreationTest {
     }
 
     @Test
-    void shouldSayWhichBucketsARevisionWrote() {
+    void shouldListTheBucketsOfARevision() {
         put("bucket.put", "one", "policy", "a=1");
         put("bucket.put", "two", "b=1", "c=1");
         put("bucket.put", "three", "d=1");
@@ -150,7 +150,7 @@ class CreationTest {
     }
 
     @Test
-    void shouldTellTheRevisionWithWhichTheWorkspaceWasLastDeleted() {
+    void shouldReportTheRevisionThatDeletedTheWorkspace() {
         assertThat(strake.queries().history().horizon(WS).start()).isZero();
         put("bucket.put", "one", "policy", "a=1");
         strake.send(ChangeType.WORKSPACE_DELETE, "");
@@ -177,7 +177,7 @@ class CreationTest {
     }
 
     @Test
-    void shouldSayInTheGraphOfAPastRevisionSinceWhenADocumentIsThere() {
+    void shouldKeepTheCreationOfDocumentsInPastGraphs() {
         put("bucket.put", "one", "policy", "a=1");
         put("bucket.put", "one", "policy", "a=1", "b=1");
         put("bucket.put", "one", "policy", "a=3", "b=1");

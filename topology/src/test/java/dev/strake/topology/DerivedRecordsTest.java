@@ -42,7 +42,7 @@ class DerivedRecordsTest {
     }
 
     @Test
-    void shouldSayInAHeaderFromWhichDocumentARecordIsDerived() {
+    void shouldNameTheOwnerInAHeaderOfADerivedRecord() {
         strake.putBucket(POLICY + ONE + COLLECTION);
 
         TestRecord<byte[], byte[]> derived = record(KEY);
@@ -60,7 +60,7 @@ class DerivedRecordsTest {
     }
 
     @Test
-    void shouldTellWhatADocumentDerivedInAnEarlierRevisionAndWhatDiffers() {
+    void shouldReadDerivedDocumentsOfEarlierRevisionsAndTheirDifferences() {
         strake.putBucket(POLICY + ONE + COLLECTION);
         strake.putBucket(POLICY + ONE + TWO + COLLECTION);
 
@@ -73,7 +73,7 @@ class DerivedRecordsTest {
     }
 
     @Test
-    void shouldTellThatADocumentIsMissingBecauseOfAProblem() {
+    void shouldReportTheProblemOfAMissingDocument() {
         DocumentKey all = new DocumentKey("example/All/v1", "all");
         DocumentKey two = new DocumentKey("example/Thing/v1", "two");
         String unrendered = TWO.replace(
@@ -94,7 +94,7 @@ class DerivedRecordsTest {
     }
 
     @Test
-    void shouldWriteTheReadThatDiffersAndNoOther() {
+    void shouldWriteOnlyTheChangedRead() {
         List<String> things = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             things.add(thing("t" + i, i));
@@ -113,7 +113,7 @@ class DerivedRecordsTest {
     }
 
     @Test
-    void shouldWriteNothingOfOwnersWhereThereAreNone() {
+    void shouldWriteNoEntriesOfOwnersWithoutOwners() {
         strake.putBucket(POLICY + ONE + TWO);
 
         assertThat(strake.dump().get(LayerGraphLayout.STORE).keySet()).allMatch(key -> key.charAt(0) < 2);

@@ -61,7 +61,7 @@ class DryRunStoriesTest {
     private int planted;
 
     @Test
-    void shouldSayWhatTheChangeThenDoes() {
+    void shouldPredictTheChange() {
         tellStories(TopologySettings.of(1));
         assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.FAILED, OutcomeStatus.REJECTED);
         assertThat(kinds).containsExactlyInAnyOrder(Differing.Kind.values());
@@ -69,13 +69,13 @@ class DryRunStoriesTest {
     }
 
     @Test
-    void shouldSayWhatTheChangeThenDoesWhereDocumentsAreHeldBack() {
+    void shouldPredictTheChangeWithDocumentsHeldBack() {
         tellStories(TopologySettings.of(1).holdingDocuments(true));
         assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.PARTIAL, OutcomeStatus.REJECTED);
     }
 
     @Test
-    void shouldSayWhatTheChangeThenDoesWhenKeysAreReplaced() {
+    void shouldPredictTheChangeWithRotatedKeys() {
         keys = TestKeys.created();
         tellStories(keys.in(TopologySettings.of(1)));
         assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.FAILED, OutcomeStatus.REJECTED);
@@ -85,7 +85,7 @@ class DryRunStoriesTest {
     }
 
     @Test
-    void shouldSayWhatTheChangeThenDoesWhenKeysAreReplacedAndDocumentsAreHeldBack() {
+    void shouldPredictTheChangeWithRotatedKeysAndDocumentsHeldBack() {
         keys = TestKeys.created();
         tellStories(keys.in(TopologySettings.of(1).holdingDocuments(true)));
         assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.PARTIAL, OutcomeStatus.REJECTED);

@@ -120,7 +120,7 @@ class LogTest {
 
     @ParameterizedTest
     @MethodSource("records")
-    void shouldLogNothingThatARecordHolds(String record) {
+    void shouldLogNoContentsOfRecords(String record) {
         String text = POLICY + record.replace("TOKEN", TOKEN);
         strake.send("ws", text);
         strake.send("ws", text, "ce_type", TOKEN, "bucket", "%" + TOKEN, "part", TOKEN, "content-type", TOKEN);

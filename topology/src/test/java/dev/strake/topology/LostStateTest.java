@@ -27,7 +27,7 @@ class LostStateTest {
     }
 
     @Test
-    void shouldGoOnFromStateThatIsWhole() {
+    void shouldContinueFromCompleteState() {
         publishTwoRevisions();
         try (TopologyHarness restored = strake.restored()) {
             assertThat(restored.put(document("a", 3), "ce_id", "next").status()).isEqualTo(OutcomeStatus.RENDERED);
@@ -35,7 +35,7 @@ class LostStateTest {
     }
 
     @Test
-    void shouldStopWhenADocumentsHeadIsLost() {
+    void shouldStopWhenTheHeadOfADocumentIsLost() {
         publishTwoRevisions();
         Map<String, Map<String, byte[]>> stores = strake.dump();
         String prefix = new String(LayerGraphLayout.headPrefix(WORKSPACE), StandardCharsets.ISO_8859_1);
@@ -48,7 +48,7 @@ class LostStateTest {
     }
 
     @Test
-    void shouldStopWhenTheLastRevisionIsLostAndItsDocumentsAreNot() {
+    void shouldStopWhenOnlyTheLastRevisionIsLost() {
         publishTwoRevisions();
         Map<String, Map<String, byte[]>> stores = strake.dump();
         String last = new String(RevisionsLayout.key(WORKSPACE, 2), StandardCharsets.ISO_8859_1);
@@ -57,7 +57,7 @@ class LostStateTest {
     }
 
     @Test
-    void shouldStopWhenAStoredDocumentIsNotWhatWasRendered() {
+    void shouldStopWhenAStoredDocumentDiffersFromTheRenderedOne() {
         String parent = document("parent", 1).replace("cleartext,", "cleartext, labels: {is: parent},");
         String middle = document("middle", 1)
                 .replace("cleartext,", "cleartext, labels: {is: middle},")

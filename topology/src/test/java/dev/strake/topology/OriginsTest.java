@@ -107,7 +107,7 @@ class OriginsTest {
     }
 
     @Test
-    void shouldRejectAPartWithUnreadableOriginsAndWaitForABetterOne() {
+    void shouldRejectAPartWithInvalidOriginsAndWaitForAValidOne() {
         put(document("a", 1), "[\"a.yaml:1\"]", "ce_id", "x", "part", "1/2");
 
         assertThat(put(document("b", 1), "b.yaml", "ce_id", "x", "part", "2/2").status())

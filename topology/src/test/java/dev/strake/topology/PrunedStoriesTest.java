@@ -73,12 +73,12 @@ class PrunedStoriesTest {
     private boolean driversHaveWork;
 
     @Test
-    void shouldKeepWhatKeptRevisionsNeedAndNothingElse() {
+    void shouldKeepExactlyTheEntriesThatKeptRevisionsNeed() {
         tellAll();
     }
 
     @Test
-    void shouldKeepWhatKeptRevisionsNeedOfSealedEntriesToo() {
+    void shouldKeepExactlyTheSealedEntriesThatKeptRevisionsNeed() {
         keys = TestKeys.created();
         tellAll();
         assertThat(sealed).as("sealed entries of documents").isPositive();

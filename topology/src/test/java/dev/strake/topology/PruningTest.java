@@ -89,7 +89,7 @@ class PruningTest {
     }
 
     @Test
-    void shouldLetRevisionsGatherWhereManyAreKept() {
+    void shouldPruneInBatchesWhenManyRevisionsAreKept() {
         strake.close();
         strake = keeping(640, Duration.ZERO); // ten at a time
         makeRevisions(649);
@@ -106,7 +106,7 @@ class PruningTest {
     }
 
     @Test
-    void shouldNotSayHowDocumentsWouldDifferFromWhatWasPublishedByAPrunedRevision() {
+    void shouldNotShowDifferencesFromARecordOfAPrunedRevision() {
         makeRevisions(2);
         makeChildOfSize(3);
         String broken = CHILD.replace("method: merge, path: .", "method: delete, path: .no");
@@ -127,7 +127,7 @@ class PruningTest {
     }
 
     @Test
-    void shouldSayWhatIsKeptWhenAPrunedRevisionIsAskedFor() {
+    void shouldNameKeptRevisionsForAPrunedOne() {
         makeRevisions(4);
         change("revision.tag", "{revision: 2, tag: good}");
         makeChildOfSize(5);
@@ -182,7 +182,7 @@ class PruningTest {
     }
 
     @Test
-    void shouldGoOnWithTheRenderingOfADocumentWhoseOldVersionIsPruned() {
+    void shouldKeepTheRenderingOfADocumentWhoseOldVersionIsPruned() {
         strake.close();
         strake = keeping(1, Duration.ZERO);
         strake.putBucket(FAMILY);
@@ -224,7 +224,7 @@ class PruningTest {
     }
 
     @Test
-    void shouldTakeADeletedWorkspaceUpAgainWhereItsNumbersEnded() {
+    void shouldContinueTheNumbersOfADeletedWorkspace() {
         makeRevisions(2);
         change("workspace.delete", null);
         prune();
@@ -256,7 +256,7 @@ class PruningTest {
     }
 
     @Test
-    void shouldRefuseADeletionThatComesWithDocuments() {
+    void shouldRejectADeletionWithDocuments() {
         makeRevisions(1);
         assertThat(change("workspace.delete", CHILD).status()).isEqualTo(OutcomeStatus.REJECTED);
         assertThat(strake.rendered()).hasSize(2);

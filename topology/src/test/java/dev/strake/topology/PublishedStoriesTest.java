@@ -49,19 +49,19 @@ class PublishedStoriesTest {
     private TestKeys keys;
 
     @Test
-    void shouldPublishWhatAFreshWorkspaceDoes() {
+    void shouldPublishTheSameAsAFreshWorkspace() {
         tellStories(TopologySettings.of(1));
         assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.FAILED);
     }
 
     @Test
-    void shouldPublishWhatAFreshWorkspaceDoesWhenDocumentsAreHeldBack() {
+    void shouldPublishTheSameAsAFreshWorkspaceWithDocumentsHeldBack() {
         tellStories(TopologySettings.of(1).holdingDocuments(true));
         assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.PARTIAL);
     }
 
     @Test
-    void shouldPublishWhatAFreshWorkspaceDoesWhenKeysComeAndAreReplaced() {
+    void shouldPublishTheSameAsAFreshWorkspaceWithRotatedKeys() {
         keys = TestKeys.none();
         tellStories(keys.in(TopologySettings.of(1)));
         assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.FAILED);

@@ -65,19 +65,19 @@ class RandomStoriesTest {
     private Duration advanced = Duration.ZERO;
 
     @Test
-    void shouldGoOnAfterARestoreAndKeepEveryRevision() {
+    void shouldContinueAfterARestoreAndKeepEveryRevision() {
         tellStories(TopologySettings.of(1));
         assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.FAILED, OutcomeStatus.REJECTED);
     }
 
     @Test
-    void shouldGoOnAfterARestoreWhenDocumentsAreHeldBack() {
+    void shouldContinueAfterARestoreWithDocumentsHeldBack() {
         tellStories(TopologySettings.of(1).holdingDocuments(true));
         assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.PARTIAL, OutcomeStatus.REJECTED);
     }
 
     @Test
-    void shouldGoOnAfterARestoreWhenKeysAreReplaced() {
+    void shouldContinueAfterARestoreWithRotatedKeys() {
         keys = TestKeys.created();
         tellStories(keys.in(TopologySettings.of(1)));
         assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.FAILED, OutcomeStatus.REJECTED);
@@ -85,7 +85,7 @@ class RandomStoriesTest {
     }
 
     @Test
-    void shouldGoOnAfterARestoreWhenKeysAreReplacedAndDocumentsAreHeldBack() {
+    void shouldContinueAfterARestoreWithRotatedKeysAndDocumentsHeldBack() {
         keys = TestKeys.created();
         tellStories(keys.in(TopologySettings.of(1).holdingDocuments(true)));
         assertThat(seen).contains(OutcomeStatus.RENDERED, OutcomeStatus.PARTIAL, OutcomeStatus.REJECTED);

@@ -129,7 +129,7 @@ class ReadWhilePrunedTest {
     }
 
     @Test
-    void shouldFailRatherThanWorkOutWhatWasPruned() {
+    void shouldFailRatherThanReturnPrunedContents() {
         keep(2);
         makeRevisions(1);
 
@@ -141,7 +141,7 @@ class ReadWhilePrunedTest {
     }
 
     @Test
-    void shouldLetARevisionStayUntilItIsRead() {
+    void shouldKeepARevisionUntilItIsRead() {
         keep(2);
         makeRevisions(1);
 
@@ -158,7 +158,7 @@ class ReadWhilePrunedTest {
     }
 
     @Test
-    void shouldGoOnPruningWithTheNextRevisionOnceItIsRead() {
+    void shouldContinuePruningOnceARevisionIsRead() {
         keep(2);
         makeRevisions(1);
         Lease lease = strake.queries().read(WORKSPACE, 1);
@@ -179,7 +179,7 @@ class ReadWhilePrunedTest {
     }
 
     @Test
-    void shouldReadToItsEndWhatADeletionOfTheWorkspaceTakesAway() {
+    void shouldFinishReadingADeletedWorkspace() {
         keep(LONG);
         makeRevisions(LONG);
 
@@ -200,7 +200,7 @@ class ReadWhilePrunedTest {
 
     /* A lease delays pruning by 100 revisions, or by the number of kept revisions if that is larger. */
     @Test
-    void shouldBoundHistoryWhoeverReadsIt() {
+    void shouldBoundHistoryDespiteReaders() {
         keep(3);
         makeRevisions(3);
         List<Lease> leases = new ArrayList<>();
@@ -226,7 +226,7 @@ class ReadWhilePrunedTest {
     }
 
     @Test
-    void shouldReadWhatIsKeptAlone() {
+    void shouldReadOnlyKeptRevisions() {
         keep(1);
         makeRevisions(3);
         prune();

@@ -74,7 +74,7 @@ class ReadWhileWrittenTest {
     }
 
     @Test
-    void shouldReadWholeRevisionsOrSayThatTheyWentWhileTheyArePruned() throws Exception {
+    void shouldReadWholeRevisionsOrReportThemGoneDuringPruning() throws Exception {
         TopologySettings settings = TopologySettings.of(1).retaining(new Retention(2, Duration.ZERO));
         try (TopologyHarness strake = new TopologyHarness(settings)) {
             strake.putBucket(documents("old", MANY, 1), "ce_id", "first");

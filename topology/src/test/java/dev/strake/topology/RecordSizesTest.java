@@ -47,7 +47,7 @@ class RecordSizesTest {
     }
 
     @Test
-    void shouldRejectWhatIsTooLargeToBeSentHomeWithoutLookingAtItsWorkspace() {
+    void shouldRejectAMisplacedChangeThatIsTooLargeToForward() {
         Headers headers = TopologyHarness.headers("ce_id", "far", "part", "1/2");
         Outcome outcome = sendAstray(blank(RecordSize.MOST), headers);
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
@@ -89,7 +89,7 @@ class RecordSizesTest {
     }
 
     @Test
-    void shouldPublishTheLargestDocumentUnderTheLongestNamesWithinWhatATopicTakes() {
+    void shouldPublishTheLargestDocumentWithTheLongestNames() {
         String longest = "\u20ac".repeat(1_024); // three bytes a character
         int room = RecordSize.MOST - RenderLimits.RECORD_BYTES;
         TopologySettings settings = TopologySettings.of(1);
@@ -141,7 +141,7 @@ class RecordSizesTest {
     }
 
     @Test
-    void shouldRejectTheChangeThatLetsAllCollectionsReadMoreThanThereIsRoomFor() {
+    void shouldRejectAChangeThatMakesCollectionsReadTooMuch() {
         StringBuilder four = new StringBuilder(POLICY);
         for (int i = 0; i < 35; i++) {
             four.append(document("thing-" + i, "labels: {}", "{}"));

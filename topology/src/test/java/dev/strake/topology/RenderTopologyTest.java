@@ -28,7 +28,7 @@ class RenderTopologyTest {
 
     /* The driver rejects a record without timestamp; a broker accepts it. */
     @Test
-    void shouldTakeAChangeWithoutTimestamp() {
+    void shouldAcceptAChangeWithoutTimestamp() {
         assertThat(RenderTopology.timestamp(new ConsumerRecord<>("changes", 0, 7, null, null), 5))
                 .isZero();
     }

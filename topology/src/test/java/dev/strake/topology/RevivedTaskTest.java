@@ -70,7 +70,7 @@ class RevivedTaskTest {
     }
 
     @Test
-    void shouldGoOnPruningInTheNextLifeOfItsTask() {
+    void shouldContinuePruningAfterTheTaskIsRevived() {
         change(ChangeType.BUCKET_PUT, DOCUMENT);
         change(ChangeType.WORKSPACE_DELETE, null); // leaves a history to prune
 

@@ -80,7 +80,7 @@ class SealedChangesTest {
     }
 
     @Test
-    void shouldOpenWhatComesInPartsAndIsOnlyTried() {
+    void shouldOpenSealedPartsAndDryRuns() {
         List<MapValue> sealed = sealed(SITE);
         String[] part = {"ce_id", "x", "ce_type", ChangeType.BUCKET_PUT.text(), "part", "1/2"};
         Outcome first = strake.send(WORKSPACE, json(sealed.subList(0, 1)), part);
@@ -95,7 +95,7 @@ class SealedChangesTest {
     }
 
     @Test
-    void shouldRejectWhatItHasNoKeyForAndGoOn() {
+    void shouldRejectAChangeSealedWithAnUnknownKey() {
         String change = json(sealed(SITE));
         keys = Keyset.create();
 
@@ -112,7 +112,7 @@ class SealedChangesTest {
     }
 
     @Test
-    void shouldRefuseClearTextWhereSecretsHaveToComeSealed() {
+    void shouldRejectClearTextIfSealingIsRequired() {
         strake.close();
         strake = new TopologyHarness(
                 TopologySettings.of(1).withSecrets(new Secrets(() -> keys, true, SecretsOutput.REDACTED, false)));

@@ -128,7 +128,7 @@ class SecretOutputTest {
     /* Values that an encrypted document takes from others are as secret as its own. */
     @ParameterizedTest
     @EnumSource(SecretsOutput.class)
-    void shouldHideAllOfAnEncryptedDocumentWhateverItTakesFromOthers(SecretsOutput output) {
+    void shouldHideClearValuesInAnEncryptedDocument(SecretsOutput output) {
         String documents = POLICY + """
                 ---
                 schema: example/Clear/v1
@@ -160,7 +160,7 @@ class SecretOutputTest {
     /* Lists two secret places in the order of the surrounding keys. */
     @ParameterizedTest
     @EnumSource(SecretsOutput.class)
-    void shouldNotPublishAgainWhatHasItsKeysInAnotherOrder(SecretsOutput output) {
+    void shouldNotPublishAgainForAnotherOrderOfKeys(SecretsOutput output) {
         String parents = POLICY + """
                 ---
                 schema: example/Database/v1
@@ -189,7 +189,7 @@ class SecretOutputTest {
     /* The value is the same; only its source differs. */
     @ParameterizedTest
     @EnumSource(SecretsOutput.class)
-    void shouldPublishAgainWhatHasOtherSecretPlacesAndTheSameData(SecretsOutput output) {
+    void shouldPublishAgainWhenOnlySecretPlacesChange(SecretsOutput output) {
         String clear = SITE.replace("{user: admin}", "{user: admin, password: s3cr3t-t0ken}")
                 .replaceAll("(?m)^  substitutions: .*$", "");
         try (TopologyHarness strake = new TopologyHarness(with(output))) {
@@ -210,7 +210,7 @@ class SecretOutputTest {
     /* A document of a failed revision is published later without being rendered again. */
     @ParameterizedTest
     @EnumSource(SecretsOutput.class)
-    void shouldHideSecretsOfDocumentsThatWaited(SecretsOutput output) {
+    void shouldHideSecretsOfDocumentsThatWereHeldBack(SecretsOutput output) {
         String broken = """
                 ---
                 schema: example/Other/v1
@@ -261,7 +261,7 @@ class SecretOutputTest {
     }
 
     @Test
-    void shouldRejectADocumentThatWasReadWithReferences() {
+    void shouldRejectADocumentWithReferences() {
         try (TopologyHarness strake = new TopologyHarness(with(SecretsOutput.REFERENCES))) {
             strake.putBucket(SITE);
             String reference =
@@ -304,7 +304,7 @@ class SecretOutputTest {
     }
 
     @Test
-    void shouldNotDeriveADocumentThatIsTooLargeOnceItIsEncrypted() {
+    void shouldNotDeriveADocumentThatIsTooLargeEncrypted() {
         String half = "x".repeat(6_400_000); // two fit into a record in clear text, but not encrypted
         String thing = """
                 ---
@@ -337,7 +337,7 @@ class SecretOutputTest {
     }
 
     @Test
-    void shouldSayThatADocumentIsTooLargeOnlyOnceItIsEncrypted() {
+    void shouldReportADocumentThatIsTooLargeOnlyWhenEncrypted() {
         String large = """
                 ---
                 schema: example/Thing/v1
@@ -376,7 +376,7 @@ class SecretOutputTest {
     }
 
     @Test
-    void shouldTakeClearTextAwayWhenItIsNotWantedAnyMore() {
+    void shouldRemoveClearTextOnceItIsDisabled() {
         TopologyHarness strake = new TopologyHarness(with(SecretsOutput.CLEARTEXT));
         strake.putBucket(SITE);
         assertThat(strake.cleartext().keySet())
@@ -551,7 +551,7 @@ class SecretOutputTest {
 
     @ParameterizedTest
     @EnumSource(SecretsOutput.class)
-    void shouldPublishTheSameContentInWhateverForm(SecretsOutput output) {
+    void shouldPublishTheSameContentInAnyForm(SecretsOutput output) {
         int secrets = 0;
         for (int story = 0; story < STORIES && secrets == 0; story++) { // in some stories nothing renders
             secrets = tell(output, false, false, seed + story);
@@ -561,7 +561,7 @@ class SecretOutputTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldGoOnInAnotherForm(boolean holdDocuments) {
+    void shouldContinueInAnotherForm(boolean holdDocuments) {
         for (int story = 0; story < STORIES; story++) {
             tell(ALL.get(story % ALL.size()), holdDocuments, true, seed + story);
         }

@@ -61,7 +61,7 @@ class SecretPlacesStoriesTest {
         "REDACTED, false, true", "REDACTED, true, false", "ENCRYPTED, false, true", "ENCRYPTED, true, false",
         "REFERENCES, false, false", "REFERENCES, true, true", "CLEARTEXT, false, true", "CLEARTEXT, true, false"
     })
-    void shouldTellNoSecretAndHideNothingElse(SecretsOutput output, boolean holdDocuments, boolean wholly) {
+    void shouldRevealNoSecretAndHideNothingElse(SecretsOutput output, boolean holdDocuments, boolean wholly) {
         for (int story = 0; story < STORIES || (places <= 10 && story < 20); story++) { // some render nothing
             new Told(seed + story, output, holdDocuments, wholly).tell();
         }

@@ -204,7 +204,7 @@ class SecretsAtRestTest {
     }
 
     @Test
-    void shouldStoreNothingThatTellsASecretWhereThereAreKeys() {
+    void shouldStoreNoSecretReadablyWithKeys() {
         Outcome outcome = put(DOCUMENTS);
 
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
@@ -221,7 +221,7 @@ class SecretsAtRestTest {
     }
 
     @Test
-    void shouldStoreThemInClearTextAndWarnWhereThereAreNoKeys() {
+    void shouldStoreSecretsInClearTextAndWarnWithoutKeys() {
         keys.set(SecretKeys.NONE);
 
         Outcome outcome = put(DOCUMENTS);
@@ -250,7 +250,7 @@ class SecretsAtRestTest {
     }
 
     @Test
-    void shouldPublishInClearWhatNoSecretIsLeftIn() {
+    void shouldPublishInClearOnceASecretIsOverwritten() {
         putWithoutKeys(DOCUMENTS + OVERWRITTEN);
         restart();
 
@@ -268,7 +268,7 @@ class SecretsAtRestTest {
     }
 
     @Test
-    void shouldHoldBackWhatNoSecretIsLeftInWhileAKeyIsMissing() {
+    void shouldHoldBackDocumentsWithOverwrittenSecretsWhileAKeyIsMissing() {
         put(DOCUMENTS + OVERWRITTEN);
         SecretKeys whole = loseTheKey();
 
@@ -287,7 +287,7 @@ class SecretsAtRestTest {
     }
 
     @Test
-    void shouldEncryptPartsThatWait() {
+    void shouldEncryptWaitingParts() {
         Outcome first = strake.put(DOCUMENTS, "ce_id", "parts", "part", "1/2");
 
         assertThat(first.status()).isEqualTo(OutcomeStatus.PENDING);
@@ -311,7 +311,7 @@ class SecretsAtRestTest {
     }
 
     @Test
-    void shouldPublishNothingAnewWhenKeysAreReplaced() {
+    void shouldPublishNothingAgainWhenKeysAreRotated() {
         put(DOCUMENTS);
         keys.rotate();
 
@@ -325,7 +325,7 @@ class SecretsAtRestTest {
     }
 
     @Test
-    void shouldEncryptAnewInTheBackgroundSoThatAnOldKeyCanGo() {
+    void shouldReEncryptInTheBackgroundSoThatAnOldKeyCanBeRemoved() {
         put(DOCUMENTS);
         rewrap();
         assertThat(Ciphertext.keyOf(sealed())).isEqualTo(keys.current().current(Purpose.STORAGE));
@@ -357,7 +357,7 @@ class SecretsAtRestTest {
     }
 
     @Test
-    void shouldEncryptInTheBackgroundWhatWasStoredBeforeThereWereKeys() {
+    void shouldEncryptOldEntriesInTheBackgroundOnceThereAreKeys() {
         putWithoutKeys(DOCUMENTS);
         putWithoutKeys(PASSWORD.replace(SECRET, OTHER_SECRET));
 
@@ -375,7 +375,7 @@ class SecretsAtRestTest {
 
     /* The digest of masked records reveals nothing. That of a few records in clear text is as good as a hash of one. */
     @Test
-    void shouldSealTheDigestOfARevisionAsLongAsConsumersHoldClearText() {
+    void shouldSealTheDigestOfARevisionWhileConsumersHoldClearText() {
         putWithoutKeys(DOCUMENTS);
         String broken = DATABASE.replace("path: .value}", "path: .missing}");
 
@@ -400,7 +400,7 @@ class SecretsAtRestTest {
     }
 
     @Test
-    void shouldPutDocumentsInTroubleWhoseKeyIsGoneAndGoOnWithAllOthers() {
+    void shouldReportDocumentsWithoutTheirKeyAndPublishAllOthers() {
         put(DOCUMENTS);
         SecretKeys whole = loseTheKey();
 
@@ -422,7 +422,7 @@ class SecretsAtRestTest {
     }
 
     @Test
-    void shouldTakeADocumentAgainWhoseKeyIsGone() {
+    void shouldAcceptADocumentAgainWithoutItsOldKey() {
         put(DOCUMENTS);
         keys.rotate();
         keys.forgetOld();
@@ -433,7 +433,7 @@ class SecretsAtRestTest {
     }
 
     @Test
-    void shouldGoOnWithAnotherKeysetAltogether() {
+    void shouldContinueWithAnotherKeyset() {
         Outcome first = put(DOCUMENTS);
         SecretKeys before = keys.current();
         keys.set(Keyset.create());
@@ -489,7 +489,7 @@ class SecretsAtRestTest {
     }
 
     @Test
-    void shouldNotRollBackToWhatCannotBeDecrypted() {
+    void shouldNotRollBackToUndecryptableDocuments() {
         loseTheKeyOfThePast();
 
         Outcome outcome = strake.rollback(1);
@@ -500,7 +500,7 @@ class SecretsAtRestTest {
     }
 
     @Test
-    void shouldGoOnAfterACrashAtAnyPointOfEncryptingAnew() {
+    void shouldContinueAfterACrashAtAnyPointOfReEncryption() {
         StringBuilder many = new StringBuilder(DOCUMENTS);
         for (int i = 0; i < 400; i++) {
             many.append(PASSWORD.replace("name: password", "name: password-" + i));
@@ -532,7 +532,7 @@ class SecretsAtRestTest {
     }
 
     @Test
-    void shouldNotTellASecretThatIsGoneAndThatConsumersStillHold() {
+    void shouldNotRevealADeletedSecretThatConsumersStillHold() {
         put(POLICY + PASSWORD + CLEAR);
         strake.delete(WS, "default", List.of(PASSWORD_ID));
         put(POLICY + PASSWORD + CLEAR);
@@ -549,7 +549,7 @@ class SecretsAtRestTest {
     }
 
     @Test
-    void shouldNotOpenWhatWasCopiedToAnotherPlace() {
+    void shouldNotOpenAnEntryCopiedToAnotherPlace() {
         put(DOCUMENTS);
         byte[] value = strake.store(DocumentsLayout.STORE).get(Bytes.wrap(DocumentsLayout.key(WS, PASSWORD_ID, 1)));
 
@@ -564,7 +564,7 @@ class SecretsAtRestTest {
     }
 
     @Test
-    void shouldPlanOverDocumentsThatCannotBeDecrypted() {
+    void shouldDryRunOnUndecryptableDocuments() {
         put(DOCUMENTS);
         loseTheKey();
 
@@ -577,7 +577,7 @@ class SecretsAtRestTest {
     }
 
     @Test
-    void shouldShowPlaceholdersForRenderedDocumentsOfThePastWhoseKeyIsGone() {
+    void shouldShowPlaceholdersForPastDocumentsWithoutTheirKey() {
         loseTheKeyOfThePast();
         restart();
 
@@ -597,7 +597,7 @@ class SecretsAtRestTest {
     }
 
     @Test
-    void shouldNotReadARevisionAsAWholeWhoseKeyIsGone() {
+    void shouldNotReadSecretsOfAWholeRevisionWithoutTheirKey() {
         loseTheKeyOfThePast();
         restart();
 
@@ -631,7 +631,7 @@ class SecretsAtRestTest {
     }
 
     @Test
-    void shouldKeepEntriesOfClearDocumentsAsTheyAre() {
+    void shouldNotEncryptEntriesOfClearDocuments() {
         try (TopologyHarness plain = new TopologyHarness()) {
             put(POLICY + CLEAR);
             plain.put(POLICY + CLEAR, "ce_id", "change-0");

@@ -276,7 +276,7 @@ class TermsTest {
     }
 
     @Test
-    void shouldGuardABucketOfWhichNothingWouldStay() {
+    void shouldGuardABucketThatWouldBeEmptied() {
         String foreign = bucket("1").replace("\"x\"", "\"y\"").replace("\"p\"", "\"q\"");
         for (String documents : List.of("[]", foreign)) {
             assertThat(strake.putBucket(documents, "max-removals", "guard").problems())
@@ -290,7 +290,7 @@ class TermsTest {
     }
 
     @Test
-    void shouldGuardMoreThanAThirdOfABucketAndAtLeastTwoDocuments() {
+    void shouldGuardAThirdOfABucketAndTwoDocuments() {
         strake.putBucket(documents("x", "y", "z", "u", "v"));
         assertThat(strake.putBucket(documents("x", "y", "z"), "max-removals", "guard")
                         .documents()
@@ -317,7 +317,7 @@ class TermsTest {
     }
 
     @Test
-    void shouldBoundWhatABucketPutRemovesWhateverItsAuthorAllows() {
+    void shouldApplyTheConfiguredLimitOfRemovals() {
         TopologySettings settings = TopologySettings.of(1);
         Intake intake = settings.intake();
         try (TopologyHarness bounded = new TopologyHarness(settings.accepting(new Intake(
@@ -344,7 +344,7 @@ class TermsTest {
     }
 
     @Test
-    void shouldKeepWhoMadeARevisionAndWhy() {
+    void shouldKeepAuthorAndMessageOfARevision() {
         strake.putBucket(bucket("2"), "author", "Ada", "message", "more\nof it");
 
         assertThat(note(2)).isEqualTo(new Note("Ada", "more\nof it"));

@@ -55,7 +55,7 @@ class TreasuremapTest {
 
     /* The limits are far above honest documents. The schema of all software versions takes the most: a 300th. */
     @Test
-    void shouldRenderAirsloopWithATwoHundredthOfTheWorkThatIsAllowed() throws IOException {
+    void shouldRenderAirsloopWithATwoHundredthOfTheAllowedWork() throws IOException {
         RenderLimits allowed = RenderLimits.DEFAULT;
         RenderLimits tight = new RenderLimits(
                 allowed.bytes(),
@@ -84,7 +84,7 @@ class TreasuremapTest {
         "airskiff, 343, cb0ffc944b120c30606b4a1b291cfc957c02ecbadceeb4d7c279d128082ba035",
         "aiab, 332, 1357f2bca88c5fd60a3a5888d1afff198c7021159becedce30edbb10ef817224"
     })
-    void shouldRenderTheOtherSitesWholeAndAlwaysTheSame(String site, int rendered, String hash) throws IOException {
+    void shouldRenderTheOtherSitesDeterministically(String site, int rendered, String hash) throws IOException {
         Path file = CORPUS.resolve("treasuremap").resolve(site).resolve("documents.jsonl");
         assumeTrue(Files.exists(file), "no " + site + " without the corpus: -Dstrake.corpus=DIR says where it is");
         Outcome outcome = strake.putBucket(WORKSPACE, site, documents(Files.readAllLines(file)));

@@ -35,7 +35,7 @@ class UnrecordedDifferencesTest {
                 "$.[1]   | 'b'",
                 ".[*].k  | 'a'",
             })
-    void shouldReadASourceThatIsAListByItsPlaces(String path, String expected) {
+    void shouldReadPathsInASourceThatIsAList(String path, String expected) {
         publish("[{'k':'a'},'b']", path);
         assertThat(workspace.head().problems(10)).isEmpty();
         assertThat(rendered("reader").get("data")).isEqualTo(Json.map("{'taken':" + expected + "}"));
@@ -46,7 +46,7 @@ class UnrecordedDifferencesTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {"['a'] | .[1]", "['a'] | .k", "[null] | .[0]", "'text' | .[0]", "'text' | .k", "7 | .k"})
-    void shouldNotTakeTheWholeSourceForAPathThatLeadsNowhere(String source, String path) {
+    void shouldNotSubstituteTheWholeSourceForAMissingPath(String source, String path) {
         publish(source, path);
         assertThat(workspace.head().problems(10))
                 .extracting(Problem::code)
@@ -55,13 +55,13 @@ class UnrecordedDifferencesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{}", "[]", "''", "0", "false", "null"})
-    void shouldRenderDataAsItIsEvenIfItIsEmpty(String data) {
+    void shouldRenderEmptyDataUnchanged(String data) {
         workspace.putBucket("b", List.of(POLICY, document("t/A/v1", "a").data(data)));
         assertThat(rendered("a").get("data")).isEqualTo(Json.value(data));
     }
 
     @Test
-    void shouldRenderDataThatIsLeftOutAsAnEmptyMapping() {
+    void shouldRenderMissingDataAsAnEmptyMapping() {
         workspace.putBucket(
                 "b", List.of(POLICY, document("t/A/v1", "a").data("{}").without("data")));
         assertThat(rendered("a").get("data")).isEqualTo(MapValue.EMPTY);

@@ -78,7 +78,7 @@ class DocumentFormatTest {
 
     /* The permitted values of each place, reviewed against the table in the description of Deckhand's documents. */
     @Test
-    void shouldAcceptAtEachPlaceWhatIsListedAndNothingElse() throws IOException, DocumentFormatException {
+    void shouldAcceptOnlyTheListedKeysAtEachPlace() throws IOException, DocumentFormatException {
         StringBuilder accepted = new StringBuilder();
         for (MapValue full : List.of(FULL, POLICY, VALIDATION_POLICY)) {
             accepted.append(Document.of(full).id().schema()).append('\n');
@@ -176,7 +176,7 @@ class DocumentFormatTest {
     }
 
     @Test
-    void shouldWriteWhatIsLeftOutAsMostAuthorsWriteIt() throws DocumentFormatException {
+    void shouldFillMissingFieldsWithDefaults() throws DocumentFormatException {
         MapValue left = Json.map("{'schema':'a/B/v1','metadata':{'name':'n','layeringDefinition':{'layer':'l'}}}");
         assertThat(Json.text(Document.of(left).metadata()))
                 .isEqualTo("{\"schema\":\"metadata/Document/v1\",\"name\":\"n\",\"storagePolicy\":\"cleartext\","
@@ -194,7 +194,7 @@ class DocumentFormatTest {
     }
 
     @Test
-    void shouldChangeNothingThatIsWritten() throws DocumentFormatException {
+    void shouldNotChangeTheWrittenText() throws DocumentFormatException {
         for (MapValue tree : List.of(FULL, POLICY, VALIDATION_POLICY)) {
             assertThat(Document.of(tree).tree()).isSameAs(tree);
         }
@@ -232,7 +232,7 @@ class DocumentFormatTest {
 
     /* A password must not be published in clear text because its author forgot a line. */
     @Test
-    void shouldWantToKnowHowASecretIsKept() {
+    void shouldRequireAStoragePolicy() {
         MapValue password = Json.map(
                 "{'schema':'deckhand/Passphrase/v1','metadata':{'name':'n','layeringDefinition':{'layer':'l'}},'data':'p'}");
         assertThatThrownBy(() -> Document.of(password))
@@ -252,7 +252,7 @@ class DocumentFormatTest {
                 "my_app/a-b.c_d/v12",
                 "1/2/v3",
             })
-    void shouldTakeNamesOfSchemasThatDeckhandRefuses(String name) throws DocumentFormatException {
+    void shouldAcceptNamesOfSchemasThatDeckhandRejects(String name) throws DocumentFormatException {
         MapValue tree = FULL.with("schema", new Text(name));
         assertThat(Document.of(tree).tree()).isSameAs(tree);
         assertThatThrownBy(() -> Document.ofDeckhand(tree, null))
@@ -279,20 +279,20 @@ class DocumentFormatTest {
                 "a/B/v1\n",
                 "/B/v1"
             })
-    void shouldRefuseNamesOfSchemasThatNobodyCouldTakeApart(String name) {
+    void shouldRejectAmbiguousNamesOfSchemas(String name) {
         assertThat(DocumentFormat.check(FULL.with("schema", new Text(name))))
                 .extracting(Problem::path)
                 .containsExactly(".schema");
     }
 
     @Test
-    void shouldReportEverythingThatIsWrongAtOnce() {
+    void shouldReportAllProblemsAtOnce() {
         MapValue tree = FULL.with("schema", Json.value("1")).with("extra", Json.value("2"));
         assertThat(DocumentFormat.check(tree)).extracting(Problem::path).containsExactlyInAnyOrder(".schema", ".extra");
     }
 
     @Test
-    void shouldReadAnyKindOfMetadataInAControlDocument() {
+    void shouldAcceptAnyMetadataInAControlDocument() {
         KINDS.forEach((kind, value) -> {
             for (String key : List.of("layeringDefinition", "replacement", "substitutions", "labels", "other")) {
                 MapValue metadata = ((MapValue) POLICY.get("metadata")).with(key, value);

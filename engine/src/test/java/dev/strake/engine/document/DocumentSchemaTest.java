@@ -113,7 +113,7 @@ class DocumentSchemaTest {
                 "{'apiVersion': 'v1', 'kind': 'Service', 'metadata': {'name': 'x'}}",
                 "[]"
             })
-    void shouldAgreeWithTheEngineOnWhatIsSpecialToControlDocuments(String document) {
+    void shouldAgreeWithTheEngineOnRulesForControlDocuments(String document) {
         shouldAgree(Json.value(document), document);
     }
 

@@ -61,7 +61,7 @@ class DependentsTest {
     }
 
     @Test
-    void shouldNotReachAChildThatMergesAValueOfItsOwn() {
+    void shouldNotReachAChildThatOverridesTheValue() {
         assertThat(reached(A, top("{'a':1}"), child("merge", ".", "{'a':2}"))).isEmpty();
     }
 
@@ -71,12 +71,12 @@ class DependentsTest {
     }
 
     @Test
-    void shouldReachAChildThatReplacesAtDollarWhichReplacesNoMapping() {
+    void shouldReachAChildThatReplacesAtDollar() {
         assertThat(reached(A, top("{'a':1}"), child("replace", "$", "{'a':2}"))).containsExactly("child");
     }
 
     @Test
-    void shouldReachAChildThatDeletesThePlaceWhichHasToBeThere() {
+    void shouldReachAChildThatDeletesThePlace() {
         assertThat(reached(A, top("{'a':{'x':1}}"), child("delete", ".a", "{}")))
                 .containsExactly("child");
         assertThat(reached(A.at("x"), top("{'a':{'x':1}}"), child("delete", ".a", "{}")))
@@ -84,7 +84,7 @@ class DependentsTest {
     }
 
     @Test
-    void shouldReachWhatSubstitutesFromAboveAndBelowThePlace() {
+    void shouldReachSubstitutionsFromAboveAndBelowThePlace() {
         MapValue top = top("{'a':{'x':{'y':1}},'b':2}");
 
         assertThat(reached(
@@ -97,7 +97,7 @@ class DependentsTest {
     }
 
     @Test
-    void shouldReachTheTargetOfOperationsByWhatSteersThem() {
+    void shouldReachTheTargetOfOperationsFromFieldsThatControlThem() {
         MapValue target = document("target").data("{'v':1}");
         MapValue operations = TestDocument.document("strake/Operations/v1", "ops")
                 .data("{'target':{'schema':'t/A/v1','name':'target'},'note':'n','order':1,"
@@ -115,7 +115,7 @@ class DependentsTest {
     }
 
     @Test
-    void shouldReachWhatASchemaChecks() {
+    void shouldReachDocumentsThatASchemaChecks() {
         MapValue schema =
                 TestDocument.dataSchema("t/A/v1", "{'$schema':'http://json-schema.org/schema#','type':'object'}");
         Dependents dependents = dependents(
@@ -130,7 +130,7 @@ class DependentsTest {
     }
 
     @Test
-    void shouldCountTheShortestWayAndListTheNearestFirst() {
+    void shouldCountTheShortestPathAndListTheNearestFirst() {
         Dependents dependents = dependents(
                 TOP,
                 A,
@@ -155,7 +155,7 @@ class DependentsTest {
     }
 
     @Test
-    void shouldSayThatThereAreMoreThanAreListed() {
+    void shouldReportAnIncompleteList() {
         Dependents dependents =
                 dependents(TOP, A, 1, top("{'a':1}"), from("top", "one", ".a", ".v"), from("top", "two", ".a", ".v"));
 
@@ -164,7 +164,7 @@ class DependentsTest {
     }
 
     @Test
-    void shouldFollowAllOfADocumentInWhichThereAreManyPlaces() {
+    void shouldFollowTheWholeDocumentWhenManyPlacesAreReached() {
         StringBuilder data = new StringBuilder("{'a':{");
         String[] paths = new String[200];
         for (int i = 0; i < 100; i++) {
@@ -183,7 +183,7 @@ class DependentsTest {
     }
 
     @Test
-    void shouldNotListADocumentAmongThoseThatItReachesInACircle() {
+    void shouldNotListADocumentAmongItsOwnDependents() {
         assertThat(reached(
                         Place.ROOT,
                         document("top")
@@ -196,7 +196,7 @@ class DependentsTest {
 
     /* One of the two would count as too long if the last one found came first. */
     @Test
-    void shouldCountTheShortestWayWhicheverIsFoundFirst() {
+    void shouldCountTheShortestPathWhicheverIsFoundFirst() {
         Dependents dependents = dependents(
                 TOP,
                 A,
@@ -236,13 +236,13 @@ class DependentsTest {
     }
 
     @Test
-    void shouldNotReachWhatAnAbstractCollectionWouldGather() {
+    void shouldNotReachAnAbstractCollection() {
         assertThat(reached(A, top("{'a':1}"), owner("none").isAbstract().data(gathering("none", ".a"))))
                 .isEmpty();
     }
 
     @Test
-    void shouldNotReachByAReplacedDocumentWhatReadsTheReplacement() {
+    void shouldNotReachReadersOfAReplacementFromTheReplacedDocument() {
         MapValue replacement =
                 document("top").isReplacement().over("{'is':'top'}").data("{'a':2}");
         MapValue collection = collection("gathered", ".a");
@@ -270,7 +270,7 @@ class DependentsTest {
     }
 
     @Test
-    void shouldTellThoseThatAreEquallyNearInOrderOfTheirIdentities() {
+    void shouldListEquallyNearDocumentsByIdentity() {
         List<Integer> numbers = new ArrayList<>(IntStream.range(10, 40).boxed().toList());
         Collections.shuffle(numbers, new Random(7));
         MapValue[] documents = Stream.concat(

@@ -114,7 +114,7 @@ class ExplainerTest {
     }
 
     @Test
-    void shouldNameTheLastOfTwoActionsThatWriteTheSame() {
+    void shouldNameTheLastOfTwoActionsThatWriteAPlace() {
         publish(
                 top("{'s':{'a':1}}"),
                 leaf(action("replace", ".s") + "," + action("merge", "."), "{'s':{'a':2,'f':false}}"));
@@ -127,7 +127,7 @@ class ExplainerTest {
     }
 
     @Test
-    void shouldSayWhereTheValueOfAnActionThatSearchesStands() {
+    void shouldExplainTheSourceOfAnActionWithASearch() {
         publish(top("{'b':{'x':1}}"), leaf(action("replace", "$..x"), "{'a':{'x':2}}"));
 
         assertThat(chain(".b.x")).containsExactly("top .data.b.x = 1", "leaf action 0 from .data.a.x = 2");
@@ -147,7 +147,7 @@ class ExplainerTest {
     }
 
     @Test
-    void shouldSayWhatEachPatternPutIntoAText() {
+    void shouldExplainEachPatternReplacedInAText() {
         publish(
                 source("{'x':'one','y':'two'}"),
                 document("leaf")
@@ -163,7 +163,7 @@ class ExplainerTest {
     }
 
     @Test
-    void shouldNotTakeWhatFillsAListUpForAPartOfTheSource() {
+    void shouldNotExplainPaddingOfAListByTheSource() {
         publish(
                 source("{'image':'registry/db:1.2','whole':'1.3'}"),
                 document("leaf")
@@ -194,7 +194,7 @@ class ExplainerTest {
     }
 
     @Test
-    void shouldNotNameWhatMadeAnItemWithoutThePlace() {
+    void shouldNotNameACauseThatOnlyCreatedTheItem() {
         publish(
                 source("{'name':'n','key':'k'}"),
                 leafTaking(".name", ".nodes[1].name")
@@ -206,7 +206,7 @@ class ExplainerTest {
     }
 
     @Test
-    void shouldNotTakeANameThatThePathOfAnOperationMadeForItsValue() {
+    void shouldNotExplainANameFromAnOperationsPathByItsValue() {
         publish(
                 leaf("{'servers':[]}"),
                 operations("{'type':'replace','path':'/servers/name=web?/image','value':'web'}"));
@@ -218,7 +218,7 @@ class ExplainerTest {
     }
 
     @Test
-    void shouldSayWhereInTheDocumentASubstitutionStands() {
+    void shouldNameThePlaceOfASubstitution() {
         publish(
                 source("{'x':1}"),
                 leafTaking(".x", ".a").taking("t/A/v1", "source", ".x", ".b").data("{}"));
@@ -230,7 +230,7 @@ class ExplainerTest {
     }
 
     @Test
-    void shouldSayThatAValueIsSecret() {
+    void shouldMarkSecretValues() {
         MapValue secret = document("source").in("global").encrypted().data("{'x':'hidden'}");
         MapValue gathered = TestDocument.document("strake/Collection/v1", "gather")
                 .data("{'schema':'t/A/v1','path':'.x','into':{'schema':'t/All/v1','name':'all'}}");
@@ -252,7 +252,7 @@ class ExplainerTest {
     }
 
     @Test
-    void shouldExplainAReplacementByWhatItReplaces() {
+    void shouldExplainAReplacementByTheReplacedDocument() {
         publish(
                 top("{'a':1,'b':1}"),
                 document("top")
@@ -267,7 +267,7 @@ class ExplainerTest {
     }
 
     @Test
-    void shouldExplainValuesAndWhatIsEmptyInTheirOrderUpToALimit() {
+    void shouldExplainLeavesAndEmptyContainersInOrderUpToALimit() {
         publish(leaf("{'b':[],'a':{},'c':{'d':1,'e':[2,{}]}}"));
 
         assertThat(paths(Place.ROOT, 99)).containsExactly(".b", ".a", ".c.d", ".c.e[0]", ".c.e[1]");

@@ -35,7 +35,7 @@ class QuestionsAreBoundedTest {
 
     /* Each round through the cycle nests the value one level deeper. */
     @Test
-    void shouldComeOutOfACircle() {
+    void shouldStopFollowingACycle() {
         Dependents dependents = Dependents.of(
                 workspace.head().graph(),
                 workspace,
@@ -51,7 +51,7 @@ class QuestionsAreBoundedTest {
     }
 
     @Test
-    void shouldEndWhereThereIsTooMuchWork() {
+    void shouldStopAtTheLimitOfWork() {
         assertThatThrownBy(() -> Dependents.of(
                         workspace.head().graph(), workspace, ONE, Place.ROOT, Integer.MAX_VALUE, new ChangeEffort(10)))
                 .isInstanceOf(ChangeEffort.ExceededException.class);
@@ -61,7 +61,7 @@ class QuestionsAreBoundedTest {
     }
 
     @Test
-    void shouldTellOfBytesBeforeTheyAreTaken() {
+    void shouldReportBytesBeforeAllocatingThem() {
         Explainer explainer =
                 new Explainer(workspace.head().graph(), workspace, new ChangeEffort(Long.MAX_VALUE), bytes -> {
                     throw new IllegalArgumentException("no room for " + bytes);

@@ -66,7 +66,7 @@ class RenderReasonsTest {
     }
 
     @Test
-    void shouldLeadFromADerivedDocumentToTheEditOfWhatItsOwnerReads() throws DocumentFormatException {
+    void shouldTraceADerivedDocumentToTheEditOfADocumentItsOwnerReads() throws DocumentFormatException {
         DocumentId owner = new DocumentId("strake/Collection/v1", "site", "gather");
         DocumentId derived = new DocumentId("t/All/v1", "site", "all");
         MapValue collection =
@@ -90,7 +90,7 @@ class RenderReasonsTest {
     }
 
     @Test
-    void shouldLeadFromADocumentToTheEdit() throws DocumentFormatException {
+    void shouldTraceADocumentToTheEdit() throws DocumentFormatException {
         List<Link> chain = change(images("2")).chain(SITE);
 
         assertThat(chain).extracting(Link::document).containsExactly(SITE, GLOBAL, IMAGES);
@@ -107,7 +107,7 @@ class RenderReasonsTest {
     }
 
     @Test
-    void shouldSayWhereTheChangeEnded() throws DocumentFormatException {
+    void shouldShowWhereTheChangeEnded() throws DocumentFormatException {
         MapValue same = images("1");
         RenderReasons reasons = change(same.with("data", Json.map("{'web':'1','db':'2'}")));
 
@@ -117,7 +117,7 @@ class RenderReasonsTest {
     }
 
     @Test
-    void shouldSayThatAnotherDocumentIsTheParentNow() throws DocumentFormatException {
+    void shouldNameANewParentAsTheReason() throws DocumentFormatException {
         List<Link> chain = change(takingImage().data("{'a':'x'}")).chain(SITE);
 
         assertThat(chain.get(0).reason()).isInstanceOfSatisfying(Reason.Resolved.class, resolved -> {
@@ -128,7 +128,7 @@ class RenderReasonsTest {
     }
 
     @Test
-    void shouldRatherLeadToTheNewParentThanToTheOldOne() throws DocumentFormatException {
+    void shouldTraceToTheNewParentRatherThanTheOldOne() throws DocumentFormatException {
         DocumentId young = new DocumentId("t/A/v1", "global", "young");
         List<Link> chain = change(
                         takingImage().data("{'a':'x'}"),
@@ -141,7 +141,7 @@ class RenderReasonsTest {
 
     /* The new parent was reached through its own parent, but overrides the place, so its data did not change. */
     @Test
-    void shouldLeadToTheOldParentIfNothingHappenedToTheNewOne() throws DocumentFormatException {
+    void shouldTraceToTheOldParentIfTheNewOneIsUnchanged() throws DocumentFormatException {
         DocumentId over = new DocumentId("t/I/v1", "global", "over");
         DocumentId source = new DocumentId("t/I/v1", "site", "source");
         DocumentId far = new DocumentId("t/A/v1", "global", "far");

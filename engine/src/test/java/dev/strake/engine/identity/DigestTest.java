@@ -21,7 +21,7 @@ class DigestTest {
     }
 
     @Test
-    void shouldForgetARecordThatIsTakenOut() {
+    void shouldSubtractARemovedRecord() {
         Digest first = record("x", "1");
         Digest second = record("y", "2");
         assertThat(first.plus(second).minus(first)).isEqualTo(second);

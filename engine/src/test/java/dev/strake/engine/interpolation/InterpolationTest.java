@@ -52,7 +52,7 @@ class InterpolationTest {
                 "{'variables':['a']}   | {}                          | Expected a definition of a variable to be a map but found text",
                 "{'variables':[{'name':'a','options':{'x':'((b))'}},{'name':'b','options':['((a))']}],'y':'((a))'} | {'a':1,'b':2} | Detected recursion: the options of variable 'b' need the variable itself",
             })
-    void shouldSayWhyItCannotWithoutShowingValues(String document, String variables, String message) {
+    void shouldReportProblemsWithoutValues(String document, String variables, String message) {
         assertThatExceptionOfType(EvaluationException.class)
                 .isThrownBy(() -> filled(document, variables))
                 .withMessage(message);
@@ -66,7 +66,7 @@ class InterpolationTest {
     }
 
     @Test
-    void shouldLayDottedNamesIntoEachOtherWhateverTheirOrder() {
+    void shouldNestDottedNamesInAnyOrder() {
         Value one = new Text("1");
         Value two = new Text("2");
         Value expected = Json.value("{'a':{'b':{'c':'1','d':'2'}}}");
@@ -80,7 +80,7 @@ class InterpolationTest {
     }
 
     @Test
-    void shouldEndInAProblemWhenTextsDoubleThemselves() {
+    void shouldReportAProblemWhenTextsDoubleThemselves() {
         String bomb = "((a))".repeat(40);
         assertThatExceptionOfType(EvaluationException.class)
                 .isThrownBy(() -> filled(ListValue.of(new Text(bomb)), MapValue.of("a", new Text("((a))((a))"))))
@@ -88,7 +88,7 @@ class InterpolationTest {
     }
 
     @Test
-    void shouldEndInAProblemWhenValuesRepeatThemselves() {
+    void shouldReportAProblemWhenValuesRepeatThemselves() {
         Value large = new Text("x".repeat(1 << 20));
         assertThatExceptionOfType(EvaluationException.class)
                 .isThrownBy(() ->

@@ -35,7 +35,8 @@ class OperationsTest {
                 "{'8080':1}               | {'type':'replace','path':'/8080?','value':2}          | {'8080':2}",
                 "{}                       | {'type':'replace','path':'/99999999999999999999?','value':2} | {'99999999999999999999':2}",
             })
-    void shouldDoTheSensibleThing(String document, String operation, String expected) throws OperationException {
+    void shouldApplyOperationsWhereRecordedAnswersLeaveRoom(String document, String operation, String expected)
+            throws OperationException {
         assertThat(Json.text(apply(document, "[" + operation + "]"))).isEqualTo(Json.text(Json.value(expected)));
     }
 
@@ -50,7 +51,7 @@ class OperationsTest {
                 "[]                      | /name=api       | the array is empty",
                 "[{'name':'a'},{'name':'a'}] | /name=a     | ",
             })
-    void shouldNameTheItemsThatAreThereIfNoneMatches(String document, String path, String hint) {
+    void shouldNameTheExistingItemsIfNoneMatches(String document, String path, String hint) {
         Problem problem = problemOf(document, "[{'type':'remove','path':'" + path + "'}]");
         assertThat(problem.message()).contains("Expected to find exactly one matching array item");
         assertThat(problem.hint()).isEqualTo(hint);
@@ -74,7 +75,7 @@ class OperationsTest {
                 "{'tpye':'remove','path':'/a','x':1} | Unknown operation [0] with type '' (its path is '/a') | unknown fields: 'tpye', 'x'; known are type, path, value, absent and error",
                 "{'type':'move','path':'/a'}         | Unknown operation [0] with type 'move' (its path is '/a') | types are replace, remove and test",
             })
-    void shouldNameUnknownFieldsOfAnOperationThatIsNotValid(String operation, String message, String hint) {
+    void shouldNameUnknownFieldsOfAnInvalidOperation(String operation, String message, String hint) {
         Problem problem = problemOf("{}", "[" + operation + "]");
         assertThat(problem.message()).isEqualTo(message);
         assertThat(problem.hint()).isEqualTo(hint);
@@ -92,7 +93,7 @@ class OperationsTest {
                 "{'a':[1]}     | /a/9223372036854775807:next | operation [1] (remove '/a/9223372036854775807:next') fails at '9223372036854775807:next': Expected to find array index '-9223372036854775808' but found array of length '1' for path '/a/9223372036854775807:next'",
                 "{'a':[1]}     | /a/-9223372036854775808 | operation [1] (remove '/a/-9223372036854775808') fails at '-9223372036854775808': Expected to find array index '-9223372036854775808' but found array of length '1' for path '/a/-9223372036854775808'",
             })
-    void shouldNameOperationPathComponentAndWhatWasFound(String document, String path, String message) {
+    void shouldNameOperationComponentAndFoundValue(String document, String path, String message) {
         Problem problem = problemOf(
                 document,
                 "[{'type':'replace','path':'/new?','value':'s3cr3t'}, {'type':'remove','path':'" + path + "'}]");
@@ -131,19 +132,19 @@ class OperationsTest {
                 "[{'type':'remove','path':'/-:next'}] | Remove operation [0]: Invalid path: Expected not to find any modifiers with after last index token (its path is '/-:next')",
                 "[{'type':'remove','path':'/0:next:up'}] | Remove operation [0]: Invalid path: Expected to find one of the following modifiers: 'prev', 'next', 'before', or 'after' but found 'next' (its path is '/0:next:up')",
             })
-    void shouldSayWhyAListCannotBeRead(String list, String message) {
+    void shouldReportWhyAListIsInvalid(String list, String message) {
         Problem problem = problemOf("{}", list);
         assertThat(problem.code()).isEqualTo(ProblemCode.INVALID_OPERATIONS);
         assertThat(problem.message()).isEqualTo(message);
     }
 
     @Test
-    void shouldTakeNullForNoOperations() throws OperationException {
+    void shouldReadNullAsNoOperations() throws OperationException {
         assertThat(Operations.of(Json.value("null")).items()).isEmpty();
     }
 
     @Test
-    void shouldEndHostileListsInAProblem() {
+    void shouldReportAProblemForHostileLists() {
         String deep = "/a?".repeat(100_000);
         assertThat(problemOf("{}", "[{'type':'replace','path':'" + deep + "','value':1}]")
                         .code())
@@ -165,7 +166,7 @@ class OperationsTest {
     }
 
     @Test
-    void shouldShareWhatIsNotOnThePath() throws OperationException {
+    void shouldShareValuesOutsideOfThePath() throws OperationException {
         MapValue document = Json.map("{'kept':{'large':[1,2,3]},'list':[{'n':'a'},{'n':'b'}]}");
         MapValue result = (MapValue) Operations.of(Json.value("[{'type':'replace','path':'/list/n=a/x?','value':1},"
                         + "{'type':'remove','path':'/none?/at/all'},{'type':'test','path':'/list/-1/n','value':'b'}]"))

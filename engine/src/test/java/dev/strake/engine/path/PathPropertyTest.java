@@ -32,7 +32,7 @@ class PathPropertyTest {
     };
 
     @Test
-    void shouldWriteAndRemoveExactlyWhatReadingFinds() throws Exception {
+    void shouldWriteAndRemoveExactlyTheValuesThatReadingFinds() throws Exception {
         long seed = new SplittableRandom().nextLong();
         SplittableRandom random = new SplittableRandom(seed);
         int several = 0;
@@ -79,7 +79,7 @@ class PathPropertyTest {
     }
 
     @Test
-    void shouldSpendTheSameWhetherEqualValuesAreOneObjectOrNot() throws Exception {
+    void shouldSpendTheSameForSharedAndCopiedValues() throws Exception {
         SplittableRandom random = new SplittableRandom(1);
         for (int round = 0; round < ROUNDS / 10; round++) {
             Path path = Path.of("$" + String.join("", steps(random)));

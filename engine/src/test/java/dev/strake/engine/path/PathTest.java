@@ -85,7 +85,7 @@ class PathTest {
                 "..k.`parent`    ; {'a':{'k':1}}    ; {'k':1}",
                 ".a.`this`       ; {'a':1}          ; 1",
             })
-    void shouldReadWhatAllOperatorsOfTheLibraryMean(String path, String data, String expected) throws Exception {
+    void shouldReadAllOperatorsOfThePatternLibrary(String path, String data, String expected) throws Exception {
         assertThat(Path.of(path).first(Json.value(data), budget())).isEqualTo(Json.value(expected));
     }
 
@@ -132,7 +132,7 @@ class PathTest {
                 ".l[1025]  | {}                   | conflict",
                 ".l[999999999] | {}               | conflict",
             })
-    void shouldWriteToEveryMatchOrCreateWhatIsMissing(String path, String data, String expected) throws Exception {
+    void shouldWriteEveryMatchOrCreateTheMissingPlace(String path, String data, String expected) throws Exception {
         Value root = Json.value(data);
         Value written = Json.value("'new'");
         if (expected.equals("conflict")) {
@@ -164,7 +164,7 @@ class PathTest {
                 ".a.b    | {'a':{}}             | nothing",
                 ".l[3]   | {'l':[1]}            | nothing",
             })
-    void shouldRemoveWhatIsAtThePathAndNotWhatIsEqual(String path, String data, String expected) throws Exception {
+    void shouldRemoveTheValueAtThePathAndNoEqualOne(String path, String data, String expected) throws Exception {
         Value left = Path.of(path).remove(Json.value(data), budget());
         assertThat(left).isEqualTo(expected.equals("nothing") ? null : Json.value(expected));
     }
@@ -197,7 +197,7 @@ class PathTest {
                 ".a[?(@.b)]",
                 ".'a\\"
             })
-    void shouldSayWhereReadingStopsInWhatIsNoPath(String text) {
+    void shouldReportWhereAnInvalidPathEnds(String text) {
         assertThatExceptionOfType(PathSyntaxException.class)
                 .isThrownBy(() -> Path.of(text))
                 .withMessageContaining("'" + text + "'")
@@ -230,18 +230,18 @@ class PathTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a.b", "['a']", "[0]", ""})
-    void shouldWantADestinationToStartWithADot(String path) {
+    void shouldRequireADestinationToStartWithADot(String path) {
         assertThatExceptionOfType(PathSyntaxException.class).isThrownBy(() -> Path.ofDestination(path));
     }
 
     @Test
-    void shouldRefuseMoreStepsThanADocumentMayBeDeep() {
+    void shouldRejectPathsLongerThanTheDepthOfADocument() {
         assertThatExceptionOfType(PathSyntaxException.class).isThrownBy(() -> Path.of(".a".repeat(65)));
         assertThatExceptionOfType(PathSyntaxException.class).isThrownBy(() -> Path.of("..a".repeat(100_000)));
     }
 
     @Test
-    void shouldShareWhatItDoesNotTouch() throws Exception {
+    void shouldShareUntouchedValues() throws Exception {
         Value root = Json.value("{'a':{'b':1},'c':{'d':[1,2,3]}}");
         Value written = Path.of(".a.b").write(root, Json.value("2"), budget());
         assertThat(Path.of(".c").first(written, budget()))

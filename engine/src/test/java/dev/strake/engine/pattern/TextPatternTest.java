@@ -105,7 +105,7 @@ class TextPatternTest {
     }
 
     @Test
-    void shouldPickAGroupOrNullIfItTookNoPart() {
+    void shouldReturnAGroupOrNullIfItDidNotMatch() {
         TextPattern pattern = TextPattern.of("(a)|(b)");
         assertThat(pattern.groups()).isEqualTo(2);
         assertThat(pattern.search("xb", 0, 2, budget()).group()).isEqualTo("b");
@@ -122,7 +122,7 @@ class TextPatternTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"(?=a)", "(?!a)b", "(?<=a)b", "(?<!a)b", "(a)\\1", "(?P=n)", "(?(1)a|b)"})
-    void shouldRefuseWhatNeedsABacktrackingEngine(String pattern) {
+    void shouldRejectPatternsThatNeedBacktracking(String pattern) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TextPattern.of(pattern))
                 .withMessageContaining("linear time");
@@ -130,7 +130,7 @@ class TextPatternTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"(", ")", "[a", "a**", "*a", "(?P<n", "\\", "[z-a]", "(?P<n>a)(?P<n>b)"})
-    void shouldRefuseWhatIsNoPattern(String pattern) {
+    void shouldRejectInvalidPatterns(String pattern) {
         assertThatIllegalArgumentException().isThrownBy(() -> TextPattern.of(pattern));
     }
 
@@ -143,7 +143,7 @@ class TextPatternTest {
                 "((((a{10}){10}){10}){10}){10}",
                 "(a{0,50}){50}"
             })
-    void shouldRefuseRepetitionBombsAtOnce(String pattern) {
+    void shouldRejectRepetitionBombsAtOnce(String pattern) {
         assertThatIllegalArgumentException().isThrownBy(() -> TextPattern.of(pattern));
     }
 
@@ -159,12 +159,12 @@ class TextPatternTest {
                 "^(([0-9a-f]{1,4}:){7,7}[0-9a-f]{1,4}|([0-9a-f]{1,4}:){1,6}:[0-9a-f]{1,4}|::1)$ 2001:db8:0:0:0:0:0:1",
                 "^.{1,1000}$ x",
             })
-    void shouldTakePatternsOfTheField(String pattern, String text) {
+    void shouldReadPatternsFromRealSites(String pattern, String text) {
         assertThat(TextPattern.of(pattern).search(text, 0, 0, budget())).isNotNull();
     }
 
     @Test
-    void shouldSayWhyAPatternIsTooLarge() {
+    void shouldReportWhyAPatternIsTooLarge() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TextPattern.of("((a{99}){99}){99}"))
                 .withMessage(
@@ -199,7 +199,7 @@ class TextPatternTest {
     }
 
     @Test
-    void shouldGiveUpOnAPatternThatReadsToTheEndForEachMatch() {
+    void shouldGiveUpOnAPatternThatScansToTheEndForEachMatch() {
         TextPattern greedy = TextPattern.of("(?:a.*b|a)");
         String text = "a".repeat(100_000);
         assertThatExceptionOfType(EffortExceededException.class)
@@ -207,7 +207,7 @@ class TextPatternTest {
     }
 
     @Test
-    void shouldRefusePatternsThatAreTooLong() {
+    void shouldRejectTooLongPatterns() {
         assertThatIllegalArgumentException().isThrownBy(() -> TextPattern.of("a".repeat(1_001)));
     }
 

@@ -15,7 +15,7 @@ class ProblemCauseTest {
             Problem.of(ProblemCode.MISSING_DOCUMENT_KEY, BROKEN, "there is no .x", "add it");
 
     @Test
-    void shouldTellACauseFirstAndWhatWaitsForIt() {
+    void shouldListACauseBeforeTheDocumentsThatWaitForIt() {
         Problem other = Problem.of(ProblemCode.MISSING_DOCUMENT_KEY, id("other"), "there is no .y", null);
         List<ProblemCause> causes =
                 ProblemCause.of(List.of(waiting("a", BROKEN), PROBLEM, other, waiting("z", BROKEN)));
@@ -43,7 +43,7 @@ class ProblemCauseTest {
     }
 
     @Test
-    void shouldTellAProblemWhoseCauseIsNotAmongThem() {
+    void shouldListAProblemWithoutItsCause() {
         assertThat(ProblemCause.of(List.of(waiting("a", BROKEN))))
                 .containsExactly(new ProblemCause(waiting("a", BROKEN), List.of()));
         Problem ofAnotherKind =
@@ -52,7 +52,7 @@ class ProblemCauseTest {
     }
 
     @Test
-    void shouldTellACycleOnceAndWhatWaitsForAnyOfItsMembers() {
+    void shouldListACycleOnceWithAllDocumentsThatWaitForIt() {
         List<DocumentId> members = List.of(id("a"), id("b"));
         Problem first = cycle("a", members);
         Problem second = cycle("b", members).at(".data");
@@ -65,7 +65,7 @@ class ProblemCauseTest {
     }
 
     @Test
-    void shouldCountWhatHasToBeMendedApartFromWhatWaits() {
+    void shouldCountProblemsApartFromDocumentsThatWaitForThem() {
         List<Problem> all = List.of(PROBLEM, waiting("a", BROKEN), waiting("z", BROKEN));
         assertThat(count(all).describe()).isEqualTo("1 problem, 2 documents wait for it");
         assertThat(count(List.of(PROBLEM)).describe()).isEqualTo("1 problem");

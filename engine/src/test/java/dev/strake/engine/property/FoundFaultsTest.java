@@ -23,7 +23,7 @@ class FoundFaultsTest {
     }
 
     @Test
-    void shouldLeaveADocumentItsPlaceWhenItsReplacementBearsAnotherName() {
+    void shouldNotReplaceADocumentWithAnotherName() {
         Story.tell("""
                 put x [{"schema":"deckhand/LayeringPolicy/v1","metadata":{"schema":"metadata/Control/v1","name":"policy"},"data":{"layerOrder":["top","mid"]}}]
                 put x [{"schema":"t/A/v1","metadata":{"schema":"metadata/Document/v1","name":"a","storagePolicy":"cleartext","layeringDefinition":{"layer":"top"},"labels":{"m":"y"}},"data":{"a":1}}]
@@ -32,7 +32,7 @@ class FoundFaultsTest {
     }
 
     @Test
-    void shouldCountWhatConsumersHoldWhenADocumentRecoversWithItsKeysInAnotherOrder() {
+    void shouldCountHeldRecordsWhenADocumentRecoversWithAnotherKeyOrder() {
         Story.tell("""
                 put x [{"schema":"deckhand/LayeringPolicy/v1","metadata":{"schema":"metadata/Control/v1","name":"policy"},"data":{"layerOrder":["top","leaf"]}}]
                 put x [{"schema":"t/A/v1","metadata":{"schema":"metadata/Document/v1","name":"e","storagePolicy":"cleartext","layeringDefinition":{"layer":"top"},"labels":{"k":"y"}},"data":{"a":0,"b":1}}]
@@ -46,7 +46,7 @@ class FoundFaultsTest {
     }
 
     @Test
-    void shouldInsertTheSameTextForEqualMapsWhateverTheOrderOfTheirKeys() {
+    void shouldInsertTheSameTextForEqualMapsInAnyKeyOrder() {
         Story.tell("""
                 put y [{"schema":"t/B/v1","metadata":{"schema":"metadata/Document/v1","name":"i","storagePolicy":"cleartext","layeringDefinition":{"layer":"leaf"}},"data":{"a":2,"s":"plain"}}]
                 put x [{"schema":"t/A/v1","metadata":{"schema":"metadata/Document/v1","name":"j","storagePolicy":"cleartext","layeringDefinition":{"layer":"leaf"},"substitutions":[{"src":{"schema":"t/B/v1","name":"i","path":"."},"dest":{"path":".s","pattern":"TOKEN"}}]},"data":{"s":"TOKEN"}}]
@@ -55,7 +55,7 @@ class FoundFaultsTest {
     }
 
     @Test
-    void shouldFindTheSameValueByWildcardInEqualMapsWhateverTheOrderOfTheirKeys() {
+    void shouldFindTheSameValueByWildcardInAnyKeyOrder() {
         Story.tell("""
                 put y [{"schema":"t/B/v1","metadata":{"schema":"metadata/Document/v1","name":"i","storagePolicy":"cleartext","layeringDefinition":{"layer":"leaf"}},"data":{"p":{"c":1},"q":{"c":2}}}]
                 put x [{"schema":"t/A/v1","metadata":{"schema":"metadata/Document/v1","name":"j","storagePolicy":"cleartext","layeringDefinition":{"layer":"leaf"},"substitutions":[{"src":{"schema":"t/B/v1","name":"i","path":"..c"},"dest":{"path":".a"}},{"src":{"schema":"t/B/v1","name":"i","path":".*.c"},"dest":{"path":".b"}}]},"data":{}}]
@@ -64,7 +64,7 @@ class FoundFaultsTest {
     }
 
     @Test
-    void shouldReportTheFirstSubstitutionThatFailsThoughALaterOneCannotBeRead() {
+    void shouldReportTheFirstFailingSubstitutionBeforeAnInvalidLaterOne() {
         Story.tell("""
                 put x [{"schema":"deckhand/LayeringPolicy/v1","metadata":{"schema":"metadata/Control/v1","name":"policy"},"data":{"layerOrder":["leaf"]}}]
                 put x [{"schema":"t/B/v1","metadata":{"schema":"metadata/Document/v1","name":"i","storagePolicy":"cleartext","layeringDefinition":{"layer":"leaf"}},"data":{"a":1}}]

@@ -61,7 +61,7 @@ class ReadinessReportTest {
     }
 
     @Test
-    void shouldCountWhateverIsPostedWhereThereIsNoPolicy() {
+    void shouldCountAllPostedResultsWithoutAPolicy() {
         post(SITE, "success", NOW);
         post(SITE, "failure", NOW, "no master");
         post(HOST, "success", NOW);
@@ -74,7 +74,7 @@ class ReadinessReportTest {
     }
 
     @Test
-    void shouldTakeTheWorstStatusOfAll() {
+    void shouldReportTheWorstStatus() {
         for (String status : List.of("success", "warning", "error", "failure")) {
             post(SITE, status, NOW);
             assertThat(report().statuses()).containsEntry(SITE, status);
@@ -84,7 +84,7 @@ class ReadinessReportTest {
     }
 
     @Test
-    void shouldFailWhatIsExpectedAndMissingWithAnEntryThatSaysSo() {
+    void shouldFailAMissingExpectedValidationWithAnEntry() {
         policy("ready", "{'name':'" + SITE + "'},{'name':'" + HOST + "'}");
         policy("also", "{'name':'" + SITE + "'}");
 
@@ -102,7 +102,7 @@ class ReadinessReportTest {
     }
 
     @Test
-    void shouldIgnoreWhatNoPolicyExpects() {
+    void shouldIgnoreResultsThatNoPolicyExpects() {
         policy("ready", "{'name':'" + HOST + "'}");
         post(HOST, "success", NOW);
         post(SITE, "failure", NOW, "no master");
@@ -120,7 +120,7 @@ class ReadinessReportTest {
     }
 
     @Test
-    void shouldNotBlameAnybodyForADerivedSuccessThatNobodyExpects() {
+    void shouldNotReportADerivedSuccessThatNoPolicyExpects() {
         policy("ready", "");
         derived.addAll(SchemaValidation.of(List.of(), List.of(), NOW));
 
@@ -131,7 +131,7 @@ class ReadinessReportTest {
     }
 
     @Test
-    void shouldLetASuccessExpireAtTheMomentOfReading() {
+    void shouldExpireASuccessWhenItIsRead() {
         policy("ready", "{'name':'" + SITE + "','expiresAfter':'P1D'}");
         post(SITE, "success", NOW - DAY);
 
@@ -160,7 +160,7 @@ class ReadinessReportTest {
     }
 
     @Test
-    void shouldNeverLetAFailureExpire() {
+    void shouldNeverExpireAFailure() {
         policy("ready", "{'name':'" + SITE + "','expiresAfter':'PT1H'}");
         post(SITE, "failure", NOW - DAY);
         post(SITE, "success", NOW);
@@ -194,7 +194,7 @@ class ReadinessReportTest {
     }
 
     @Test
-    void shouldNotLetAnythingPassThatAnUnreadableDurationIsAbout() {
+    void shouldFailValidationsWithAnUnreadableDuration() {
         for (String text :
                 List.of("", "P", "PT", "one week", "-P1D", "P1D1Y", "P1.5D", "P99999999999D", "1D", "PT1.H1.S")) {
             policies.clear();
@@ -207,7 +207,7 @@ class ReadinessReportTest {
     }
 
     @Test
-    void shouldNotTakeAPolicyForFulfilledThatCannotBeDecrypted() {
+    void shouldNotFulfilAPolicyThatCannotBeDecrypted() {
         policy("ready", "");
         assertThat(report().isReady()).isTrue();
         policies.set(0, Document.locked(policies.get(0).tree(), null, new MissingKey("7")));
@@ -215,7 +215,7 @@ class ReadinessReportTest {
     }
 
     @Test
-    void shouldDeriveAnEntryForEachDocumentWrittenAndForEachOtherOneWithAProblem() {
+    void shouldDeriveAnEntryForEachWrittenDocumentAndEachProblem() {
         DocumentId good = new DocumentId("a/B/v1", "site", "good");
         DocumentId bad = new DocumentId("a/B/v1", "site", "bad");
         DocumentId elsewhere = new DocumentId("a/B/v1", "global", "elsewhere");
@@ -237,7 +237,7 @@ class ReadinessReportTest {
     }
 
     @Test
-    void shouldLeaveToRenderingWhatOnlyRenderingTells() {
+    void shouldNotFailTheSchemaValidationForProblemsOfRendering() {
         DocumentId broken = new DocumentId("a/B/v1", "site", "broken");
         DocumentId schema = new DocumentId("deckhand/DataSchema/v1", "", "a/B/v1");
         Problem breaks = Problem.of(ProblemCode.INVALID_DOCUMENT_FORMAT, broken, "breaks it", null)
@@ -273,7 +273,7 @@ class ReadinessReportTest {
 
     /** {@code -Dstrake.seed=N} repeats a run. */
     @Test
-    void shouldSayOfRandomResultsWhatAPlainReadingOfTheRulesSays() {
+    void shouldJudgeRandomResultsAsAPlainReadingOfTheRules() {
         long seed = Long.getLong("strake.seed", System.nanoTime());
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < 2_000; round++) {

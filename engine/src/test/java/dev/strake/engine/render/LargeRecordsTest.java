@@ -48,7 +48,7 @@ class LargeRecordsTest {
     }
 
     @Test
-    void shouldHoldNoMoreRecordsAtOneTimeThanAreKept() {
+    void shouldHoldNoMoreRecordsAtOnceThanAreKept() {
         Counting workers = new Counting();
         TestWorkspace workspace = new TestWorkspace(Renderer.holdingRevisions().with(workers));
         List<MapValue> documents = new ArrayList<>();
@@ -93,7 +93,7 @@ class LargeRecordsTest {
     }
 
     @Test
-    void shouldRefuseAChangeThatWouldHoldMoreThanThereIsRoomFor() {
+    void shouldRejectAChangeThatWouldHoldTooMuchData() {
         TestWorkspace workspace = new TestWorkspace(Renderer.holdingRevisions());
 
         assertThatThrownBy(() -> workspace.putBucket("b", threeLayers(130, "{'path':'.text','pattern':'NAME'}")))
@@ -102,7 +102,7 @@ class LargeRecordsTest {
     }
 
     @Test
-    void shouldNotCountWhatDocumentsShare() {
+    void shouldNotCountDataThatDocumentsShare() {
         TestWorkspace workspace = new TestWorkspace(Renderer.holdingRevisions());
 
         Update update = workspace.putBucket("b", threeLayers(130, "{'path':'.name'}"));
@@ -111,7 +111,7 @@ class LargeRecordsTest {
     }
 
     @Test
-    void shouldMakeNoRecordsWhereNobodyPublishes() {
+    void shouldMakeNoRecordsWithoutPublishing() {
         List<MapValue> documents = threeLayers(2, "{'path':'.name'}");
         Renderer renderer = Renderer.holdingRevisions();
 
@@ -124,7 +124,7 @@ class LargeRecordsTest {
     }
 
     @Test
-    void shouldHoldNoDataOfDocumentsFromWhichNoneAreMade() {
+    void shouldKeepNoDataOfDocumentsWithoutDependents() {
         TestWorkspace workspace = new TestWorkspace(Renderer.holdingRevisions());
 
         Update update = workspace.putBucket("b", threeLayers(40, "{'path':'.name'}"));

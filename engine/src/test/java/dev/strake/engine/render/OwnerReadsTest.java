@@ -23,7 +23,7 @@ class OwnerReadsTest {
     private final OwnerReads reading = reading(new HeldReads(Long.MAX_VALUE), OWNER);
 
     @Test
-    void shouldEndAnOwnerThatReadsTooMuch() throws Exception {
+    void shouldRejectAnOwnerThatReadsTooMuch() throws Exception {
         for (int i = 0; i < Derivation.MOST_READS; i++) {
             reading.content(key(i));
         }
@@ -37,7 +37,7 @@ class OwnerReadsTest {
     }
 
     @Test
-    void shouldLetWhatIsBeyondTheLimitStayAsItIsAndBecomeLess() {
+    void shouldAcceptReadsBeyondALoweredLimitThatDoNotGrow() {
         long before = 2 * HeldReads.MOST;
         HeldReads ofChange = new HeldReads(before);
         assertThatCode(() -> ofChange.check(before)).doesNotThrowAnyException();

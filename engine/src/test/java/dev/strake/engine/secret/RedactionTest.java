@@ -45,14 +45,14 @@ class RedactionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"''", "'x'", "{}", "[]", "null", "true", "false", "0", "1.50", "-12345678901234567890"})
-    void shouldTellNothingOfKindAndLength(String leaf) {
+    void shouldRevealNeitherKindNorLength(String leaf) {
         Text mask = (Text) redaction.data(secret(leaf));
         assertThat(mask.value()).matches("\\*{6} [0-9a-f]{16}");
         assertThat(mask.weight()).isEqualTo(new Text(mask.value()).weight());
     }
 
     @Test
-    void shouldShowEqualValuesOfAWorkspaceEqualAndNoOthers() {
+    void shouldMaskOnlyEqualValuesOfAWorkspaceAlike() {
         Set<Value> shown = new HashSet<>();
         for (String leaf :
                 new String[] {"''", "'1'", "1", "1.0", "true", "'true'", "null", "'null'", "{}", "[]", "'a'"}) {
@@ -85,7 +85,7 @@ class RedactionTest {
     }
 
     @Test
-    void shouldHashMapsWhateverTheOrderOfTheirKeys() {
+    void shouldHashMapsIndependentOfKeyOrder() {
         KeyedHash hash = KeyedHash.withKey(KEY);
         assertThat(hash.of("site-a", value("{'a':1,'b':2}"))).isEqualTo(hash.of("site-a", value("{'b':2,'a':1}")));
         String more = "'c':'" + "x".repeat(100) + "'";
@@ -140,7 +140,7 @@ class RedactionTest {
     }
 
     @Test
-    void shouldSayOfRenderedDocumentsThatTheyAreToBeEncryptedAsDeckhandDoes() {
+    void shouldShowRenderedSecretsAsEncryptedLikeDeckhand() {
         MapValue document =
                 map("{'schema':'a/B/v1','metadata':{'name':'b','storagePolicy':'cleartext'},'data':{'x':1,'y':2}}");
         MapValue data = (MapValue) document.get("data");
@@ -189,7 +189,7 @@ class RedactionTest {
     }
 
     @Test
-    void shouldHideOnBothSidesWhatIsSecretOnOne() {
+    void shouldHideAValueOnBothSidesIfOneIsSecret() {
         MapValue clear = map("{'l':['x','y'],'env':[{'name':'n','value':'v'}]}");
         Value env = ListValue.of(
                 map("{'name':'m','value':'w'}"), map("{'name':'n'}").with("value", secret("'v'")));
@@ -204,7 +204,7 @@ class RedactionTest {
     }
 
     @Test
-    void shouldSayWhereAValueOnlyBecameSecret() {
+    void shouldShowWhereOnlyTheSecrecyOfAValueChanged() {
         MapValue secret = MapValue.of("a", secret("'v'"));
         Value mask = redaction.data(secret("'v'"));
 
@@ -214,7 +214,7 @@ class RedactionTest {
     }
 
     @Test
-    void shouldMarkWhatIsSecretInClearText() {
+    void shouldMarkSecretsInClearText() {
         MapValue encrypted = map("{'metadata':{'storagePolicy':'encrypted'},'data':{'a':'v'}}");
 
         assertThat(Redaction.CLEARTEXT.published(encrypted)).isEqualTo(encrypted);
@@ -241,7 +241,7 @@ class RedactionTest {
     }
 
     @Test
-    void shouldMaskEachPlaceAsAWholeWhereNoKeyIsToBeSeen() {
+    void shouldMaskEachPlaceAsAWholeWhenKeysAreHidden() {
         Value partly = MapValue.of("a", value("{'b':1,'c':[2]}").secret()).with("d", value("[1]"));
 
         assertThat(Redaction.PLACES.data(partly)).isEqualTo(value("{'a':'******','d':[1]}"));

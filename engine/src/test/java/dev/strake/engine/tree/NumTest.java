@@ -25,7 +25,7 @@ class NumTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "-", "+1", "01", "-01", "1.", ".5", "1.e5", "1e", "1e+", "1e5.0", "1 ", "0x1", "\u0661"})
-    void shouldRefuseWhatIsNoNumberInJson(String literal) {
+    void shouldRejectInvalidJsonNumbers(String literal) {
         assertThatIllegalArgumentException().isThrownBy(() -> Num.ofLiteral(literal));
     }
 

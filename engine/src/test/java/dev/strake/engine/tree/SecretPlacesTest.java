@@ -35,7 +35,7 @@ class SecretPlacesTest {
     }
 
     @Test
-    void shouldLeadBackToItsPlacesWhateverTheirKeys() {
+    void shouldFindItsPlacesAgainByPointerForAnyKeys() {
         MapValue tree = MapValue.of("a/b", MapValue.of("~1", SECRET))
                 .with("", MapValue.of("~", ListValue.of(Null.NULL, SECRET)))
                 .with("0", SECRET)
@@ -65,14 +65,14 @@ class SecretPlacesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"a", "/x", "/a/2", "/a/-1", "/a/-0", "/a/+1", "/a/01", "/a/", "/a/0/b", "/a/9999999999", "/b/c"})
-    void shouldRefusePointersThatLeadNowhere(String pointer) {
+    void shouldRejectPointersToMissingPlaces(String pointer) {
         Value tree = Json.value("{'a':[1,2],'b':'c'}");
 
         assertThatIllegalArgumentException().isThrownBy(() -> SecretPlaces.at(List.of(pointer), tree));
     }
 
     @Test
-    void shouldWeighItsPointersBesideTheTree() {
+    void shouldIncludePointersInItsWeight() {
         MapValue tree = MapValue.of("a", SECRET);
         SecretPlaces places = SecretPlaces.of(tree);
 

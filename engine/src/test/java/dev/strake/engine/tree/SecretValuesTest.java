@@ -52,7 +52,7 @@ class SecretValuesTest {
     }
 
     @Test
-    void shouldKeepAMapSecretAsAWholeWhileAllInItIs() {
+    void shouldKeepAMapSecretWhileAllValuesAreSecret() {
         assertThat(places(WHOLE.with("a", SECRET))).isEqualTo("['']");
         assertThat(places(WHOLE.with("d", SECRET))).isEqualTo("['']");
         assertThat(places(WHOLE.without("a"))).isEqualTo("['']");
@@ -63,7 +63,7 @@ class SecretValuesTest {
     }
 
     @Test
-    void shouldLeaveNoMoreOfASecretMapThanWasThereBefore() {
+    void shouldShowNoMoreOfASecretMapThanBefore() {
         assertThat(places(WHOLE.with("a", CLEAR))).isEqualTo("['/b']");
         assertThat(places(WHOLE.with("d", CLEAR))).isEqualTo("['/a','/b']");
         assertThat(places(WHOLE.with("a", CLEAR).with("b", CLEAR))).isEqualTo("[]");
@@ -76,7 +76,7 @@ class SecretValuesTest {
     }
 
     @Test
-    void shouldMakeSecretWhatASecretIsPutInto() {
+    void shouldHaveASecretPlaceWhereASecretIsPut() {
         MapValue clear = Json.map("{'a':1,'b':{'c':2}}");
 
         assertThat(places(clear.with("a", SECRET))).isEqualTo("['/a']");
@@ -92,7 +92,7 @@ class SecretValuesTest {
     }
 
     @Test
-    void shouldKeepHiddenKeysHiddenWhateverIsWritten() {
+    void shouldKeepKeysHiddenAfterWrites() {
         MapValue closed = Json.map("{'a':1}").closed();
         MapValue clear = Json.map("{'b':2}");
 
@@ -112,7 +112,7 @@ class SecretValuesTest {
     }
 
     @Test
-    void shouldKeepAListSecretAsAWholeWhileAllInItIs() {
+    void shouldKeepAListSecretWhileAllItemsAreSecret() {
         assertThat(places(LIST.with(0, SECRET))).isEqualTo("['']");
         assertThat(places(LIST.withInserted(2, SECRET))).isEqualTo("['']");
         assertThat(places(LIST.without(0))).isEqualTo("['']");
@@ -121,7 +121,7 @@ class SecretValuesTest {
     }
 
     @Test
-    void shouldLeaveNoMoreOfASecretListThanWasThereBefore() {
+    void shouldShowNoMoreOfASecretListThanBefore() {
         assertThat(places(LIST.with(0, CLEAR))).isEqualTo("['/1']");
         assertThat(places(LIST.withInserted(0, CLEAR))).isEqualTo("['/1','/2']");
         assertThat(places(LIST.paddedTo(3))).isEqualTo("['/0','/1']");
@@ -130,7 +130,7 @@ class SecretValuesTest {
     }
 
     @Test
-    void shouldMakeSecretWhatASecretIsPutIntoOfAList() {
+    void shouldHaveASecretItemWhereASecretIsPut() {
         ListValue clear = (ListValue) Json.value("[1,2]");
 
         assertThat(places(clear.with(1, SECRET))).isEqualTo("['/1']");
@@ -141,7 +141,7 @@ class SecretValuesTest {
     }
 
     @Test
-    void shouldCountWhatIsSecretInFingerprintsAsWritten() {
+    void shouldIncludeSecretMarksInFingerprintsAsWritten() {
         MapValue clear = Json.map("{'a':1,'b':{'c':2}}");
         MapValue b = clear.map("b");
         List<Value> all = List.of(

@@ -19,13 +19,13 @@ class TextHashTest {
     private static final List<String> COLLIDING = Colliding.texts(14);
 
     @Test
-    void shouldDifferForTextsOfWhichJavasHashCodesAreEqual() {
+    void shouldDifferForTextsWithEqualJavaHashCodes() {
         assertThat(distinct(COLLIDING, String::hashCode)).isEqualTo(1);
         assertThatTheySpread(TextHash::of);
     }
 
     @Test
-    void shouldDifferForEverythingThatHasSuchTextsInIt() {
+    void shouldDifferForValuesThatContainCollidingTexts() {
         assertThatTheySpread(text -> new DocumentKey(text, "name").hashCode());
         assertThatTheySpread(text -> new DocumentKey("schema", text).hashCode());
         assertThatTheySpread(text -> new DocumentId("schema", text, "name").hashCode());
@@ -41,7 +41,7 @@ class TextHashTest {
     }
 
     @Test
-    void shouldDifferWhereTheSameTextsStandInAnotherOrder() {
+    void shouldDifferForAnotherOrderOfTexts() {
         Set<Integer> keys = new HashSet<>();
         Set<Integer> maps = new HashSet<>();
         List<String> some = COLLIDING.subList(0, 120);

@@ -38,7 +38,7 @@ class ValueTest {
     private static final int WHOLE = TEXTS.length - 2;
 
     @RepeatedTest(200)
-    void shouldKnowItsLengthAsJsonWithoutWritingIt(RepetitionInfo repetition) {
+    void shouldComputeItsLengthAsJsonWithoutWriting(RepetitionInfo repetition) {
         Value value = random(new SplittableRandom(repetition.getCurrentRepetition()), 5);
         byte[] json = JsonBytes.of(value);
         assertThat(value.weight()).isEqualTo(json.length);
@@ -82,7 +82,7 @@ class ValueTest {
     }
 
     @Test
-    void shouldShareWhatAMergeLeavesAlone() {
+    void shouldShareValuesThatAMergeDoesNotTouch() {
         MapValue under = Json.map("{'touched':{'a':1,'kept':{'x':1}},'kept':{'y':[1,2]}}");
         MapValue merged = under.mergedWith(Json.map("{'touched':{'a':2}}"), units -> {});
         assertThat(merged.get("kept")).isSameAs(under.get("kept"));
@@ -102,12 +102,12 @@ class ValueTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "01", "+1", ".5", "1.", "1e", "NaN", "Infinity", "0x1", "1_000", " 1"})
-    void shouldRefuseWhatIsNoNumberInJson(String literal) {
+    void shouldRejectInvalidJsonNumbers(String literal) {
         assertThatIllegalArgumentException().isThrownBy(() -> Num.ofLiteral(literal));
     }
 
     @Test
-    void shouldTakeTheNearestIntForIntegersOfAnyLength() {
+    void shouldReadIntegersOfAnyLengthAsTheNearestInt() {
         String digits = "9".repeat(1_000_000);
         assertThat(Num.ofLiteral(digits).nearestInt()).isEqualTo(Integer.MAX_VALUE);
         assertThat(Num.ofLiteral("-" + digits).nearestInt()).isEqualTo(Integer.MIN_VALUE);
@@ -119,7 +119,7 @@ class ValueTest {
     }
 
     @Test
-    void shouldKnowHugeWeightsWithoutOverflow() {
+    void shouldComputeHugeWeightsWithoutOverflow() {
         Value value = new Text("x");
         for (int i = 0; i < 100; i++) {
             value = ListValue.of(value, value);

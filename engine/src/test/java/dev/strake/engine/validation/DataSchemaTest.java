@@ -117,7 +117,7 @@ class DataSchemaTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldSayThatASchemaIsTooDeepForAStack(Nesting nesting) throws Exception {
+    void shouldReportASchemaThatIsTooDeepForTheStack(Nesting nesting) throws Exception {
         int levels = onAStackOf(64 << 10, nesting::deepest);
         assertThat(onAStackOf(256, () -> said(() -> nesting.check(levels, "b"))))
                 .contains("nested too deeply for the stack of a thread", "-Xss4m");
@@ -150,7 +150,7 @@ class DataSchemaTest {
                 "urn:x:y",
                 "#/%zz"
             })
-    void shouldSayThatAReferenceLeadsOutOfTheSchema(String reference) {
+    void shouldReportAReferenceOutsideOfTheSchema(String reference) {
         MapValue body = MapValue.of("properties", MapValue.of("a", MapValue.of("$ref", new Text(reference))));
 
         assertThat(DataSchema.of(body, RenderLimits.DEFAULT.budget())
@@ -163,7 +163,7 @@ class DataSchemaTest {
     }
 
     @Test
-    void shouldMindAReferenceToNothingOnlyWhereDataLeadsToIt() {
+    void shouldReportAMissingReferenceOnlyWhenDataReachesIt() {
         DataSchema schema = DataSchema.of(DANGLING, RenderLimits.DEFAULT.budget());
 
         assertThat(schema.check(MapValue.of("mode", Num.of(1)), RenderLimits.DEFAULT.budget()))

@@ -33,7 +33,7 @@ class CollectionsInWorkspaceTest {
     private final TestWorkspace workspace = new TestWorkspace(Renderer.holdingDocuments());
 
     @Test
-    void shouldNotLoadTheOtherDocumentsAgainWhenOneChanges() {
+    void shouldLoadOnlyTheChangedDocumentOfACollection() {
         workspace.put(
                 "b",
                 POLICY,
@@ -49,7 +49,7 @@ class CollectionsInWorkspaceTest {
     }
 
     @Test
-    void shouldNameBothDocumentsThatHaveOneKey() {
+    void shouldNameBothDocumentsWithTheSameKey() {
         workspace.put("b", POLICY, service("a", "'port':1,'id':'x'"), ports(INTO + ",'as':'map','key':'.id'"));
 
         workspace.put("b", service("b", "'port':2,'id':'x'"));
@@ -61,7 +61,7 @@ class CollectionsInWorkspaceTest {
     }
 
     @Test
-    void shouldGiveBothTheProblemWhenADocumentHasTheNameOfADerivedOne() {
+    void shouldReportANameConflictOnTheDocumentAndTheOwner() {
         workspace.put("b", POLICY, service("a", "'port':1"), ports(INTO));
 
         workspace.put(
@@ -82,7 +82,7 @@ class CollectionsInWorkspaceTest {
     }
 
     @Test
-    void shouldHaveNoDerivedDocumentsAsSources() {
+    void shouldNotAcceptDerivedDocumentsAsSources() {
         workspace.put("b", POLICY, service("a", "'port':1"), ports(INTO));
         MapValue reader = document("net/On/v1", "r")
                 .taking("net/All/v1", "all", ".", ".x")
@@ -99,7 +99,7 @@ class CollectionsInWorkspaceTest {
     }
 
     @Test
-    void shouldMakeSecretWhatComesOfAnEncryptedDocumentAlone() {
+    void shouldHideOnlyItemsOfEncryptedDocumentsInACollection() {
         workspace.put("b", POLICY, service("a", "'port':1"), service("b", "'port':2"), ports(INTO));
         assertThat(secretPlaces()).isEqualTo("[]");
 
@@ -110,7 +110,7 @@ class CollectionsInWorkspaceTest {
     }
 
     @Test
-    void shouldMakeSecretAllThatComesOfAnEncryptedCollection() {
+    void shouldHideAllDataOfAnEncryptedCollection() {
         workspace.put("b", POLICY, service("a", "'port':1"), encryptedPorts(INTO));
 
         assertThat(secretPlaces()).isEqualTo("[\"\"]");
@@ -118,7 +118,7 @@ class CollectionsInWorkspaceTest {
     }
 
     @Test
-    void shouldHideTheKeysOfACollectionThatCameOfASecret() {
+    void shouldHideKeysOfACollectionThatComeFromASecret() {
         workspace.put(
                 "b",
                 POLICY,
@@ -133,7 +133,7 @@ class CollectionsInWorkspaceTest {
     }
 
     @Test
-    void shouldPublishACollectionAgainWhoseKeysAreSecretNoMore() {
+    void shouldPublishACollectionAgainWhenItsKeysAreNoLongerSecret() {
         MapValue collection = encryptedPorts("'schema':'net/Service/v1','as':'map','key':'.id'," + INTO_ALL);
         workspace.put("b", POLICY, encryptedService("a", "'port':1,'id':'a'"), collection);
         assertThat(((MapValue) workspace.published().get(ALL).get("data")).isClosed())
@@ -148,7 +148,7 @@ class CollectionsInWorkspaceTest {
     }
 
     @Test
-    void shouldSayWhatIsWrongWithACollection() {
+    void shouldReportAnInvalidCollection() {
         workspace.put(
                 "b", POLICY, ports("'schema':'net/Service/v1','into':{'schema':'strake/Collection/v1','name':'x'}"));
 
@@ -159,7 +159,7 @@ class CollectionsInWorkspaceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {".into.name", ".path", ".schema", ".labels"})
-    void shouldDeriveNothingWhereItIsSealedWhatToGather(String place) {
+    void shouldDeriveNothingWhenTheSelectionIsSealed(String place) {
         MapValue sealed = document("net/Secret/v1", "s").data("{}").with("data", Text.sealed("AWk2"));
         MapValue taking = ports().taking("net/Secret/v1", "s", ".", place).data("{" + INTO + "}");
 

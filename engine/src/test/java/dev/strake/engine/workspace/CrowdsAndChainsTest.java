@@ -28,7 +28,7 @@ class CrowdsAndChainsTest {
 
     /* It took 76 s when children and readers followed the chain one by one. */
     @Test
-    void shouldFollowAChainOfReplacementsOnceForAllThatReferToIt() {
+    void shouldFollowAChainOfReplacementsOnceForAllReferences() {
         int number = 1_500;
         List<MapValue> documents = new ArrayList<>(List.of(layers(number + 2)));
         documents.add(document("t/A/v1", "same").in("l0").labels("{'s':'0'}").data("{'a':0}"));
@@ -58,7 +58,7 @@ class CrowdsAndChainsTest {
 
     /* Abstract documents that inherit a target have no effect. They were scanned again for each target: 36 s. */
     @Test
-    void shouldGoOnceThroughAllThatInheritATarget() {
+    void shouldScanDocumentsThatInheritATargetOnce() {
         int number = 8_000;
         TestWorkspace workspace = new TestWorkspace();
         List<MapValue> operations = new ArrayList<>(List.of(layers(3)));
@@ -93,7 +93,7 @@ class CrowdsAndChainsTest {
     }
 
     @Test
-    void shouldFindAParentOnceThatCarriesSeveralOfTheWantedNulls() {
+    void shouldFindAParentWithSeveralNullLabelsOnce() {
         TestWorkspace workspace = new TestWorkspace();
         workspace.put("p", layers(2));
         workspace.putBucket("b", carriers("t/A/v1", "'a':null,'b':null", 1));
@@ -135,7 +135,7 @@ class CrowdsAndChainsTest {
     }
 
     @Test
-    void shouldLookForTargetsOfARareSchemaAmongTheDocumentsOfThatSchema() {
+    void shouldScanOnlyTheSchemaOfTargetsIfItIsRare() {
         TestWorkspace workspace = new TestWorkspace(changing(100_000));
         workspace.put("p", layers(2));
         workspace.putBucket("b", carriers("t/A/v1", "'x':'1'", 1_000));
@@ -148,7 +148,7 @@ class CrowdsAndChainsTest {
     }
 
     @Test
-    void shouldRefuseAChangeThatLooksForTargetsInVainTooOften() {
+    void shouldRejectAChangeWithTooManyVainSearchesForTargets() {
         TestWorkspace workspace = new TestWorkspace(changing(1_500_000));
         workspace.put("p", layers(2));
         workspace.putBucket("b", carriers("t/A/v1", "'x':'1','w':'1'", 1_000));
@@ -161,7 +161,7 @@ class CrowdsAndChainsTest {
 
     /* 400 collections and 30,000 documents with each of two labels took 12 s, and counted as 1.4 s. */
     @Test
-    void shouldRefuseAChangeThatLooksForMembersOfCollectionsInVainTooOften() {
+    void shouldRejectAChangeWithTooManyVainSearchesForMembersOfCollections() {
         TestWorkspace workspace = new TestWorkspace(changing(1_500_000));
         workspace.put("p", layers(2));
         workspace.putBucket("b", carriers("t/A/v1", "'x':'1'", 1_000));
@@ -213,7 +213,7 @@ class CrowdsAndChainsTest {
     }
 
     @Test
-    void shouldRefuseOperationsThatLookForTargetsByTooManyCombinationsOfNames() {
+    void shouldRejectOperationsWithTooManyNamesInTheirTargets() {
         TestWorkspace workspace = new TestWorkspace();
         workspace.put("p", layers(2));
         workspace.putBucket("b", each(500, i -> operations("o" + i, labels("'k" + i + "':'1'"))));
@@ -233,7 +233,7 @@ class CrowdsAndChainsTest {
     }
 
     @Test
-    void shouldRefuseAChangeThatReachesDocumentsOverTooManyDependencies() {
+    void shouldRejectAChangeThatFollowsTooManyDependencies() {
         TestWorkspace workspace = new TestWorkspace(changing(50_000_000));
         workspace.put("p", layers(2));
         workspace.putBucket("b", carriers("t/A/v1", "'x':'1'", 4_000));
@@ -249,7 +249,7 @@ class CrowdsAndChainsTest {
 
     /* Each of them traversed the whole cycle. */
     @Test
-    void shouldTellAllMembersOfALongCycleOfItAtOnce() {
+    void shouldReportALongCycleInOneTraversal() {
         int number = 10_000;
         TestWorkspace workspace = new TestWorkspace();
         workspace.put("p", layers(2));
@@ -296,7 +296,7 @@ class CrowdsAndChainsTest {
 
     /* Each of them searched for all others: 41 s. */
     @Test
-    void shouldTellAllWhoDeriveOneDocumentOfEachOtherAtOnce() {
+    void shouldReportAllOwnersOfOneDerivedDocumentInOnePass() {
         TestWorkspace workspace = new TestWorkspace();
         workspace.put("p", layers(2));
         String made = "{'schema':'t/A/v1','into':{'schema':'t/Made/v1','name':'same'}}";

@@ -45,7 +45,7 @@ class DerivedDataSchemasTest {
     }
 
     @Test
-    void shouldCheckAgainWhenTheSchemaAppearsDiffersOrGoes() {
+    void shouldCheckAgainWhenTheSchemaIsAddedChangedOrRemoved() {
         workspace.put("b", POLICY, service("a", "1"), GATHER);
 
         workspace.put("b", schema("{'items':{'type':'string'}}"));
@@ -64,7 +64,7 @@ class DerivedDataSchemasTest {
     }
 
     @Test
-    void shouldNotLookAgainForASchemaOfOtherDocuments() {
+    void shouldNotCheckAgainForTheSchemaOfOtherDocuments() {
         workspace.put("b", POLICY, service("a", "1"), GATHER);
 
         workspace.put("b", TestDocument.dataSchema("net/No/v1", "{}"));
@@ -73,7 +73,7 @@ class DerivedDataSchemasTest {
     }
 
     @Test
-    void shouldBeBlockedByASchemaThatIsNone() {
+    void shouldBeBlockedByAnInvalidSchema() {
         workspace.put("b", POLICY, service("a", "1"), GATHER, schema("{'type':12}"));
 
         assertThat(workspace.head().evaluation(OWNER).problem().message())

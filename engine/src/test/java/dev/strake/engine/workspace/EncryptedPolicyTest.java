@@ -23,7 +23,7 @@ class EncryptedPolicyTest {
     }
 
     @Test
-    void shouldWarnThatNothingIsEncryptedAndRenderAllTheSame() {
+    void shouldWarnThatNothingIsEncryptedButRender() {
         Update update = workspace.put("b", POLICY, password("a", "encrypted", 1), password("b", "cleartext", 1));
 
         assertThat(update.status()).isEqualTo(Status.RENDERED);
@@ -34,7 +34,7 @@ class EncryptedPolicyTest {
     }
 
     @Test
-    void shouldWarnOncePerChangeAndOnlyOfWhatItBrings() {
+    void shouldWarnOncePerChangeAndOnlyOfItsDocuments() {
         MapValue[] many = IntStream.range(0, 12)
                 .mapToObj(i -> password("p" + i, "encrypted", i))
                 .toArray(MapValue[]::new);

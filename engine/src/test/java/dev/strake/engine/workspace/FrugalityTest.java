@@ -45,7 +45,7 @@ class FrugalityTest {
     }
 
     @Test
-    void shouldNotTellAnybodyOfALabelThatNobodySeeks() {
+    void shouldEvaluateNoChildForALabelThatIsNotSelected() {
         Update update = WORKSPACE.put("b", parent("{'used':1,'word':'old','unused':1}", "'family':'f','new':'x'"));
 
         assertThat(update.work().evaluated()).isEqualTo(1);
@@ -63,7 +63,7 @@ class FrugalityTest {
     }
 
     @Test
-    void shouldEvaluateNobodyWhereTheUsedPartOfASourceIsTheSame() {
+    void shouldEvaluateNoDependentWhenTheUsedPartOfASourceIsTheSame() {
         Update update = WORKSPACE.put("b", secret("two"));
 
         assertThat(update.work().affected()).isEqualTo(2);
@@ -72,7 +72,7 @@ class FrugalityTest {
     }
 
     @Test
-    void shouldLookAtNoOwnerThatReadsNothingOfAChange() {
+    void shouldSkipOwnersThatReadNothingOfAChange() {
         long alone = WORKSPACE.put("b", child(78, 1)).work().effort();
         List<MapValue> owners = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
@@ -103,7 +103,7 @@ class FrugalityTest {
 
     /* Every document has one common label, and every selector and target requires it together with another one. */
     @Test
-    void shouldDoAsMuchForAnEditHoweverManyCarryThePopularLabel() {
+    void shouldDoTheSameWorkForAnEditHoweverPopularTheLabelIs() {
         List<Long> few = effortsUnderAPopularLabel(2_000);
         List<Long> many = effortsUnderAPopularLabel(20_000);
 

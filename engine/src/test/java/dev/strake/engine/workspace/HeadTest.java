@@ -69,7 +69,7 @@ class HeadTest {
     }
 
     @Test
-    void shouldAskForTheStoredParentWhereManyDocumentsWouldBeLookedAt() {
+    void shouldReadTheStoredParentWhenManyDocumentsWouldBeScanned() {
         publish(
                 selecting("lower", "found", "'x':'1','y':null"),
                 selecting("lower", "too-many", "'x':'1','v':null"),
@@ -95,7 +95,7 @@ class HeadTest {
     }
 
     @Test
-    void shouldDecideAgainWhereTheStoreDoesNotTell() {
+    void shouldResolveTheParentAgainWhenTheStoreHasNone() {
         publish(selecting("lower", "found", "'x':'1','y':null"), selecting("lower", "too-many", "'x':'1','v':null"));
         List<Head> without = heads().stream()
                 .map(head -> new Head(
@@ -129,7 +129,7 @@ class HeadTest {
 
     /* Each of 4,000 secrets made 50,000 documents secret, one after the other, which took about a minute. */
     @Test
-    void shouldFindOnceWhatManyEncryptedOperationsOnOneTargetMakeSecret() throws DocumentFormatException {
+    void shouldScanTheTargetsOfManyEncryptedOperationsOnce() throws DocumentFormatException {
         List<Head> heads = new ArrayList<>();
         heads.add(head(LAYERS, null));
         for (int i = 0; i < 50_000; i++) {

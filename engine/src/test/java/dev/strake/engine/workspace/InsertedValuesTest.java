@@ -48,14 +48,14 @@ class InsertedValuesTest {
                 "['it\\u0027s']              | <[\"it's\"]>",
                 "['a\\nb\\u0007']            | <['a\\nb\\x07']>",
             })
-    void shouldWriteWhatIsNoTextAsPythonDoes(String value, String expected) {
+    void shouldInsertOtherValuesInPythonNotation(String value, String expected) {
         workspace.put("b", document("t/Kind/v1", "source").data("{'v':" + value + "}"));
 
         assertThat(inserted("t/Kind/v1", "source", ".v")).isEqualTo(expected);
     }
 
     @Test
-    void shouldTakeATextThatIsKeptInADataSchemaWhoseNameIsNone() {
+    void shouldReadATextFromADataSchemaWithAnUnusualName() {
         workspace.put("b", document("deckhand/DataSchema/v1", "tmpl").data("'text {{ x }}'"));
 
         assertThat(inserted("deckhand/DataSchema/v1", "tmpl", ".")).isEqualTo("<text {{ x }}>");

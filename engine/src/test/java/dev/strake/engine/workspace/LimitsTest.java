@@ -22,7 +22,7 @@ class LimitsTest {
     private static final MapValue POLICY = TestDocument.layers("top");
 
     @Test
-    void shouldRefuseToDoubleADocumentThirtyTimes() {
+    void shouldRejectADocumentThatIsDoubledThirtyTimes() {
         List<MapValue> documents = new ArrayList<>(List.of(POLICY, document("d0", "{'a':'0123456789'}")));
         for (int i = 1; i <= 30; i++) {
             String source = "d" + (i - 1);
@@ -42,7 +42,7 @@ class LimitsTest {
     }
 
     @Test
-    void shouldRefuseToNestADocumentWithoutEnd() {
+    void shouldRejectADocumentThatIsNestedTooDeep() {
         String deep = "{'x':".repeat(60) + "1" + "}".repeat(60);
         List<MapValue> documents = new ArrayList<>(List.of(POLICY, document("d0", deep)));
         for (int i = 1; i <= 6; i++) {
@@ -77,7 +77,7 @@ class LimitsTest {
     }
 
     @Test
-    void shouldPadListsAsFarAsItIsToldTo() {
+    void shouldPadListsUpToTheLimit() {
         List<MapValue> documents = List.of(
                 POLICY,
                 document("d0", "{'a':1}"),
@@ -97,7 +97,7 @@ class LimitsTest {
     }
 
     @Test
-    void shouldRenderADocumentThatFailedALimitWithTheNextChangeAfterTheLimitIsRaised() {
+    void shouldRenderADocumentWithTheNextChangeAfterItsLimitIsRaised() {
         for (boolean restarted : new boolean[] {false, true}) {
             TestWorkspace loaded = new TestWorkspace(limitedTo(100));
             loaded.putBucket("b", List.of(POLICY, document("long", data(200)), document("short", data(10))));
@@ -115,7 +115,7 @@ class LimitsTest {
     }
 
     @Test
-    void shouldReportADocumentThatIsBeyondALoweredLimitWithTheNextChange() {
+    void shouldReportADocumentBeyondALoweredLimitWithTheNextChange() {
         for (boolean restarted : new boolean[] {false, true}) {
             TestWorkspace loaded = new TestWorkspace(limitedTo(1_000));
             loaded.putBucket("b", List.of(POLICY, document("long", data(200)), document("short", data(10))));
@@ -133,7 +133,7 @@ class LimitsTest {
     }
 
     @Test
-    void shouldTouchNobodyElseAsLongAsTheLimitsStay() {
+    void shouldTouchNoOtherDocumentWhileLimitsStay() {
         TestWorkspace workspace = new TestWorkspace(limitedTo(100));
         workspace.putBucket("b", List.of(POLICY, document("long", data(200)), document("short", data(10))));
 

@@ -23,7 +23,7 @@ class MissingModuleTest {
     private final TestWorkspace workspace = new TestWorkspace(Renderer.holdingDocuments());
 
     @Test
-    void shouldSayWhichModuleAnOwnerNeedsAndRenderAllOthers() {
+    void shouldNameTheMissingModuleOfAnOwnerAndRenderAllOtherDocuments() {
         Update update = workspace.put(
                 "b",
                 POLICY,

@@ -58,7 +58,7 @@ class OperationsInWorkspaceTest {
     }
 
     @Test
-    void shouldCutOffWhenOtherOperationsComeToTheSame() {
+    void shouldCutOffWhenOtherOperationsGiveTheSameResult() {
         workspace.put("b", POLICY, CF, operations("scale", ON_CF, replace("/instances", "3")));
 
         Update update = workspace.put(
@@ -69,7 +69,7 @@ class OperationsInWorkspaceTest {
     }
 
     @Test
-    void shouldPutTheFailureOnTheTargetAndNameTheOperationsDocument() {
+    void shouldReportAFailureOnTheTargetAndNameTheOperations() {
         workspace.put("b", POLICY, CF, operations("scale", ON_CF, replace("/instances", "3")));
 
         Update update = workspace.put("b", operations("scale", ON_CF, replace("/instancs", "'hidden'")));
@@ -87,7 +87,7 @@ class OperationsInWorkspaceTest {
     }
 
     @Test
-    void shouldRefuseOperationsThatCannotBeReadWhereTheyStand() {
+    void shouldReportInvalidOperationsOnTheirDocument() {
         Update update = workspace.put("b", POLICY, CF, operations("scale", ON_CF, "{'type':'copy','path':'/a'}"));
 
         assertThat(update.status()).isEqualTo(Status.FAILED);
@@ -99,7 +99,7 @@ class OperationsInWorkspaceTest {
     }
 
     @Test
-    void shouldRefuseATargetThatOnlyComesOutOfSubstitution() {
+    void shouldRejectATargetThatIsSubstituted() {
         MapValue operations = document("strake/Operations/v1", "scale")
                 .taking("cf/Manifest/v1", "other", ".instances", ".target.name")
                 .data("{" + ON_CF + ",'operations':[]}");
@@ -111,7 +111,7 @@ class OperationsInWorkspaceTest {
     }
 
     @Test
-    void shouldOnlyWarnOfOperationsOnDocumentsThatAreNotThere() {
+    void shouldOnlyWarnOfOperationsOnMissingDocuments() {
         Update alone = workspace.put("b", POLICY, operations("scale", ON_CF, replace("/instances", "3")));
         assertThat(alone.status()).isEqualTo(Status.RENDERED);
         assertThat(alone.warnings()).extracting(Problem::code).containsExactly(ProblemCode.OPERATIONS_TARGET_NOT_FOUND);
@@ -136,7 +136,7 @@ class OperationsInWorkspaceTest {
                 ".target",
                 "."
             })
-    void shouldTellNothingOfTheTargetWhereItIsSealedWhatOperationsDo(String place) {
+    void shouldHideTheTargetOfSealedOperations(String place) {
         workspace.put(
                 "b",
                 POLICY,
@@ -158,7 +158,7 @@ class OperationsInWorkspaceTest {
                 "{'type':'test';'path':'/jobs/name=db';'absent':true}, false",
                 "{'type':'remove';'path':'/jobs/name=uaa'}, false"
             })
-    void shouldTellNothingOfAListWhereASealedItemMayBeMeant(String operation, boolean isUnknown) {
+    void shouldHideAListInWhichASealedItemMayMatch(String operation, boolean isUnknown) {
         String operations = operation.replace(';', ',');
         workspace.put(
                 "b",

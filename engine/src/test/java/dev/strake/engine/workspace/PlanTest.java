@@ -35,7 +35,7 @@ class PlanTest {
     }
 
     @Test
-    void shouldNameTheNewPolicyAloneIfThereIsOneAlready() {
+    void shouldNameOnlyTheNewPolicyIfOneExists() {
         workspace.put("a", policy("first"));
 
         List<Problem> rejections = rejections("b", "second");
@@ -46,14 +46,14 @@ class PlanTest {
     }
 
     @Test
-    void shouldNameBothOfTwoThatComeTogether() {
+    void shouldNameBothPoliciesOfOneChange() {
         assertThat(rejections("a", "second", "first"))
                 .extracting(Problem::document)
                 .containsExactly(id("first"), id("second"));
     }
 
     @Test
-    void shouldTakeANewPolicyInThePlaceOfTheOldOne() {
+    void shouldReplaceTheOldPolicyByANewOne() {
         workspace.put("a", policy("first"));
 
         Plan plan = Plan.bucketPut(workspace.head().graph(), "a", List.of(Document.ofValid(policy("second"))));
@@ -62,7 +62,7 @@ class PlanTest {
     }
 
     @Test
-    void shouldNotDeleteADocumentOfAnotherBucketAndSayWhereItIs() {
+    void shouldNotDeleteADocumentOfAnotherBucketAndNameThatBucket() {
         workspace.put("a", policy("first"));
 
         Plan plan = Plan.documentsDelete(workspace.head().graph(), "b", List.of(id("first"), id("none")));
@@ -89,7 +89,7 @@ class PlanTest {
 
     /* As a PUT in Deckhand that renews a validation policy. */
     @Test
-    void shouldRepeatAnEditThatAlteredNothingAndNotRestoreIt() {
+    void shouldRepeatAnEditWithoutEffectButNotRestoreIt() {
         Document policy = Document.ofValid(policy("first"));
         workspace.put("a", policy("first"));
         Map<DocumentId, Edit> same = Map.of(policy.id(), Edit.of(policy, "a", 0));

@@ -66,7 +66,7 @@ class PreviewTest {
     }
 
     @Test
-    void shouldSayWhereADocumentWouldDifferOfWhichConsumersHoldAnotherOrderOfKeys() {
+    void shouldShowDifferencesIfConsumersHoldAnotherOrderOfKeys() {
         workspace.put("b", general("parent", "{'x':1}"), child("a", "{'y':2}"));
         Update update = workspace.put("b", general("parent", "{}"), child("a", "{'y':2,'x':1}"));
         assertThat(update.emissions()).isEmpty();
@@ -80,7 +80,7 @@ class PreviewTest {
     }
 
     @Test
-    void shouldCallSecretWhatIsSecretBeforeOrAfterTheChange() {
+    void shouldMarkDocumentsThatAreSecretBeforeOrAfterTheChange() {
         workspace.put(
                 "b",
                 document("opens").encrypted().data("{'x':1}"),
@@ -101,7 +101,7 @@ class PreviewTest {
     }
 
     @Test
-    void shouldTellWhatWouldComeOutDifferentWhenTheRevisionWouldFail() {
+    void shouldListWaitingDifferencesWhenTheRevisionWouldFail() {
         workspace.put("b", ROOT, document("a", "{'x':1}"), document("b", "{'x':1}"), document("c", "{'x':1}"));
 
         Preview preview = preview(1_000, document("a", "{'x':2}"), broken("b"), document("new", "{}"));
@@ -117,7 +117,7 @@ class PreviewTest {
     }
 
     @Test
-    void shouldTellProblemsThatAreThereAlreadyFromThoseThatTheChangeBrings() {
+    void shouldSeparateExistingProblemsFromNewOnes() {
         workspace.put("b", ROOT, document("a", "{'x':1}"), broken("old"));
         workspace.put("b", broken("mended"));
 
@@ -138,7 +138,7 @@ class PreviewTest {
     }
 
     @Test
-    void shouldNotCallDeletedWhatCannotBeRenderedWhenTheRevisionWouldFail() {
+    void shouldNotReportABrokenDocumentAsDeletedWhenTheRevisionWouldFail() {
         workspace.put("b", ROOT, document("a", "{'x':1}"), document("b", "{'x':1}"));
         workspace.put("b", broken("b"));
 

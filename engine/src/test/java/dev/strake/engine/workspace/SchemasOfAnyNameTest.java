@@ -34,7 +34,7 @@ class SchemasOfAnyNameTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"'a text'", "7", "null", "{'type':12}", "{'properties':{'a':3}}"})
-    void shouldTakeAnythingForASchemaUntilADocumentHasToBeCheckedByIt(String data) {
+    void shouldReportAnInvalidSchemaOnlyWhenADocumentNeedsIt(String data) {
         workspace.put("b", POLICY, schema(data));
         assertThat(problem(SCHEMA)).isNull();
         assertThat(workspace.published()).containsKey(SCHEMA.key());
@@ -51,7 +51,7 @@ class SchemasOfAnyNameTest {
     }
 
     @Test
-    void shouldSayTheSameOfADerivedDocument() {
+    void shouldCheckDerivedDocumentsInTheSameWay() {
         MapValue gather = document(
                 "strake/Collection/v1",
                 "gather",

@@ -74,7 +74,7 @@ class SecretDocumentsTest {
     }
 
     @Test
-    void shouldMakeSecretWhatIsMadeOfAnEncryptedDocumentOverAnyNumberOfSteps() {
+    void shouldMakeValuesFromAnEncryptedDocumentSecretThroughAllSteps() {
         workspace.put(
                 "b",
                 POLICY,
@@ -100,7 +100,7 @@ class SecretDocumentsTest {
     }
 
     @Test
-    void shouldPublishAgainWhatBecomesSecretAndWhatIsSoNoLongerThoughAllDataIsTheSame() {
+    void shouldPublishDocumentsAgainWhenOnlyTheirSecrecyChanges() {
         workspace.put("b", POLICY, password("cleartext", "x"), reader(), plain("other"));
         assertThat(secret()).isEmpty();
 
@@ -117,7 +117,7 @@ class SecretDocumentsTest {
     }
 
     @Test
-    void shouldStaySecretWhileOneOfSeveralSourcesIs() {
+    void shouldStaySecretWhileAnySourceIsSecret() {
         MapValue second = document("t/A/v1", "second").in("global").encrypted().data("{'v':2}");
         MapValue reader = takingPassword("t/B/v1", "reader", ".p")
                 .taking("t/A/v1", "second", ".v", ".q")
@@ -134,7 +134,7 @@ class SecretDocumentsTest {
     }
 
     @Test
-    void shouldNotLetACycleKeepItselfSecret() {
+    void shouldNotKeepACycleSecretByItself() {
         TestDocument one = document("t/B/v1", "one").taking("t/B/v1", "two", ".v", ".v");
         MapValue two =
                 document("t/B/v1", "two").taking("t/B/v1", "one", ".v", ".v").data("{'v':1}");
@@ -146,7 +146,7 @@ class SecretDocumentsTest {
     }
 
     @Test
-    void shouldNotMakeDocumentsSecretThatAnEncryptedSchemaOnlyChecks() {
+    void shouldNotMakeDocumentsSecretByAnEncryptedSchema() {
         workspace.put("b", POLICY, schema("t/B/v1", "encrypted", "{'type':'object'}"), plain("checked"));
 
         assertThat(secret()).containsExactly("t/B/v1");
@@ -180,7 +180,7 @@ class SecretDocumentsTest {
     }
 
     @Test
-    void shouldQuoteNothingOfOperationsThatTookTheirPathFromASecret() {
+    void shouldQuoteNothingOfOperationsWithASecretPath() {
         workspace.put(
                 "b",
                 POLICY,
@@ -194,7 +194,7 @@ class SecretDocumentsTest {
     }
 
     @Test
-    void shouldQuoteNothingOfSecretOperationsAndCollectionsThatAreNotValid() {
+    void shouldQuoteNothingOfInvalidSecretOperationsAndCollections() {
         MapValue collection = document("strake/Collection/v1", "all")
                 .encrypted()
                 .data("{'schema':'t/B/v1','path':'.a[hunter2','into':{'schema':'t/All/v1','name':'all'}}");
@@ -264,7 +264,7 @@ class SecretDocumentsTest {
     }
 
     @Test
-    void shouldRejectMasksInADocumentMadeFromASecret() {
+    void shouldRejectMasksInADocumentWithASecretParent() {
         workspace.put("b", POLICY, password("encrypted", "x"), child("1"));
         assertThat(secret()).contains("child");
 
@@ -272,7 +272,7 @@ class SecretDocumentsTest {
     }
 
     @Test
-    void shouldMarkACollectionOfWhatIsMadeOfASecret() {
+    void shouldMarkSecretItemsOfACollection() {
         workspace.put("b", POLICY, password("cleartext", "x"), reader(), collection());
         assertThat(secret()).isEmpty();
 

@@ -72,14 +72,14 @@ class SecretPlacesInWorkspaceTest {
                 "'path':'.text'                            | 'path':'.s','pattern':'nothing'              | []",
                 "'path':'.text'         | 'path':'.l','pattern':'TOKEN','recurse':{'depth':-1}            | ['/l/0/t']",
             })
-    void shouldBeSecretWhereWhatItTakesComesTo(String src, String dest, String expected) {
+    void shouldBeSecretWhereASecretIsSubstituted(String src, String dest, String expected) {
         workspace.put("b", taking(src, dest).data("{'s':'a TOKEN','l':[{'t':'TOKEN','u':'u'}]}"));
 
         assertThat(places()).isEqualTo(expected);
     }
 
     @Test
-    void shouldRenderAgainWhatTakesOfADocumentThatIsEncryptedNowWithTheSameData() {
+    void shouldRenderAgainWhenASourceIsEncryptedWithTheSameData() {
         workspace.put("b", source("cleartext", SECRET));
         MapValue unmoved = document("t/Reader/v1", "other").data("{'a':'TOKEN'}");
         workspace.put("b", taking("'path':'.text'", "'path':'.a'").data("{}"), unmoved);
@@ -94,7 +94,7 @@ class SecretPlacesInWorkspaceTest {
     }
 
     @Test
-    void shouldCutOffWhereASecretThatIsNotTakenBecomesAnother() {
+    void shouldCutOffWhenAnUnusedSecretChanges() {
         workspace.put("b", taking("'path':'.text'", "'path':'.a'").data("{}"));
 
         Update update = workspace.put("b", source("encrypted", "{'text':'TOKEN','map':1}"));
@@ -103,7 +103,7 @@ class SecretPlacesInWorkspaceTest {
     }
 
     @Test
-    void shouldHideATextIntoWhichAContainerWithOneSecretWasPut() {
+    void shouldHideATextIntoWhichAPartlySecretContainerWasInserted() {
         MapValue partly = document("t/Partly/v1", "partly")
                 .taking("t/Source/v1", "source", ".text", ".a")
                 .data("{'b':1}");
@@ -116,7 +116,7 @@ class SecretPlacesInWorkspaceTest {
     }
 
     @Test
-    void shouldKeepNothingSecretOfWhatIsOverwritten() {
+    void shouldNotKeepOverwrittenValuesSecret() {
         MapValue reader = reader().taking("t/Source/v1", "source", ".map", ".a")
                 .taking("t/Clear/v1", "clear", ".", ".a.x")
                 .data("{}");
@@ -126,7 +126,7 @@ class SecretPlacesInWorkspaceTest {
     }
 
     @Test
-    void shouldHideAllThatAnEncryptedDocumentTakesOfAClearOne() {
+    void shouldHideClearValuesInAnEncryptedDocument() {
         workspace.put("b", source("cleartext", SECRET));
         workspace.put("b", taking("'path':'.text'", "'path':'.a.b'").encrypted().data("{}"));
 
@@ -147,7 +147,7 @@ class SecretPlacesInWorkspaceTest {
                 "/b/c      | []",
                 "/l/n=x?/o | ['/l/0']",
             })
-    void shouldHideKeysThatOperationsTookFromASecret(String path, String expected) {
+    void shouldHideKeysThatOperationsCreateFromASecret(String path, String expected) {
         workspace.put(
                 "b",
                 source("encrypted", "{'text':'" + path + "'}"),
@@ -161,7 +161,7 @@ class SecretPlacesInWorkspaceTest {
     }
 
     @Test
-    void shouldShowTheKeysThatEncryptedOperationsWriteTo() {
+    void shouldShowKeysThatEncryptedOperationsWrite() {
         MapValue operations = operations(document("strake/Operations/v1", "o").encrypted(), "/a?");
         workspace.put("b", reader().data("{'b':1}"), operations);
 
@@ -178,7 +178,7 @@ class SecretPlacesInWorkspaceTest {
     }
 
     @Test
-    void shouldMarkASecretThatLostInAnExplanation() {
+    void shouldMarkAnOverriddenSecretInAnExplanation() {
         MapValue parent = document("t/Reader/v1", "parent")
                 .in("global")
                 .encrypted()
@@ -199,7 +199,7 @@ class SecretPlacesInWorkspaceTest {
     }
 
     @Test
-    void shouldMarkTheDataOfAnEncryptedDocumentAlone() {
+    void shouldMarkOnlyTheDataOfAnEncryptedDocument() {
         Document encrypted = Document.ofValid(source("encrypted", SECRET));
 
         assertThat(encrypted.data().isSecret()).isTrue();

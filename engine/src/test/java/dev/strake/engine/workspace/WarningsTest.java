@@ -27,7 +27,7 @@ class WarningsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {5, 40})
-    void shouldWarnInOrderOfTheDocumentsHoweverTheyCame(int documents) {
+    void shouldWarnInOrderOfDocumentsIndependentOfHistory(int documents) {
         List<Integer> numbers =
                 new ArrayList<>(IntStream.range(10, 10 + documents).boxed().toList());
         Collections.shuffle(numbers, new Random(documents));

@@ -24,7 +24,7 @@ class YaqlTest {
                     switch($.data > 3 => 'big', true => 'small')            | {'data':4}           | 'big'
                     not $.data.trim().isEmpty() and $.data[0] = 'x'         | {'data':''}          | false
                     """)
-    void shouldWorkOutAsYaqlDoes(String expression, String data, String value) {
+    void shouldEvaluateAsYaqlDoes(String expression, String data, String value) {
         assertThat(Yaql.of(expression).apply(Json.map(data), RenderLimits.DEFAULT.budget()))
                 .isEqualTo(Json.map("{'v':" + value + "}").get("v"));
     }

@@ -21,7 +21,7 @@ class KeyBytesTest {
     }
 
     @Test
-    void shouldReadWhatItWrote() {
+    void shouldReadItsOwnKeys() {
         KeyReader key = new KeyReader(new KeyWriter()
                 .text("a\n|b")
                 .number(0)
@@ -48,7 +48,7 @@ class KeyBytesTest {
     }
 
     @Test
-    void shouldNotLetOneNameBeThePrefixOfAnother() {
+    void shouldNotEncodeOneNameAsAPrefixOfAnother() {
         byte[] prefix = new KeyWriter().text("site").bytes();
         byte[] other = new KeyWriter().text("site-a").text("x").bytes();
 
@@ -63,14 +63,14 @@ class KeyBytesTest {
     }
 
     @Test
-    void shouldRefuseNegativeNumbersAndTextsWithoutUtf8() {
+    void shouldRejectNegativeNumbersAndTextsThatAreNotUtf8() {
         assertThatIllegalArgumentException().isThrownBy(() -> new KeyWriter().number(-1));
         assertThatIllegalArgumentException().isThrownBy(() -> new KeyWriter().text("\ud800"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "000000", "00000002ff", "ffffffff", "7fffffff00"})
-    void shouldRefuseKeysCutShort(String hex) {
+    void shouldRejectTruncatedKeys(String hex) {
         KeyReader key = new KeyReader(HexFormat.of().parseHex(hex));
 
         assertThatIllegalArgumentException().isThrownBy(key::text);

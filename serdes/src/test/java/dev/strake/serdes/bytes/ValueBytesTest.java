@@ -80,7 +80,7 @@ class ValueBytesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "00", "0105", "01ff", "01ffffffffffffffffffff01", "0102"})
-    void shouldNotReadBytesThatAreNotThere(String hex) {
+    void shouldNotReadBeyondTheEnd(String hex) {
         byte[] value = HexFormat.of().parseHex(hex);
 
         assertThatThrownBy(() -> new ValueReader("documents", KEY, value, 1).text())
@@ -89,7 +89,7 @@ class ValueBytesTest {
     }
 
     @Test
-    void shouldSayThatAValueInNoEncodingIsUnreadable() {
+    void shouldReportAValueInAnUnknownEncoding() {
         byte[] value = {1, 4, 0, 0, '1', 0};
         assertThatThrownBy(() -> new ValueReader("s", KEY, value, 1).value())
                 .isInstanceOf(UnreadableStoreException.class)
@@ -97,7 +97,7 @@ class ValueBytesTest {
     }
 
     @Test
-    void shouldAnswerRandomBytesWithAValueOrItsOwnException() {
+    void shouldReadRandomBytesOrThrowItsOwnException() {
         SplittableRandom random = new SplittableRandom(4);
         int refused = 0;
         for (int i = 0; i < 20_000; i++) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChangeEnvelopeTest {
 
     @Test
-    void shouldNeedNoHeaderAtAll() {
+    void shouldReadARecordWithoutHeaders() {
         ChangeEnvelope.Reading reading = read(new RecordHeaders());
 
         assertThat(reading.problems()).isEmpty();
@@ -37,7 +37,7 @@ class ChangeEnvelopeTest {
     }
 
     @Test
-    void shouldTellAnIdOfAnAuthorFromAPositionInThisTopicOrInTheOneItCameFrom() {
+    void shouldDistinguishIdsOfAuthorsFromPositions() {
         assertThat(read(headers()).envelope().idTopic()).isEmpty();
         assertThat(read(headers("ce_id", "x")).envelope().idTopic()).isNull();
         assertThat(read(headers("ce_id", "t-0-1", "id-topic", "abc")).envelope().idTopic())
@@ -49,7 +49,7 @@ class ChangeEnvelopeTest {
     }
 
     @Test
-    void shouldTakeEveryHeaderThatCame() {
+    void shouldReadEveryHeader() {
         ChangeEnvelope.Reading reading = read(headers(
                 "ce_id", "id-1",
                 "ce_type", "dev.strake.documents.put",
@@ -79,7 +79,7 @@ class ChangeEnvelopeTest {
     }
 
     @Test
-    void shouldTakeTheTermsOfAChangeAndItsNote() {
+    void shouldReadTermsAndNoteOfAChange() {
         ChangeEnvelope envelope = read(headers(
                         "dry-run",
                         "true",
@@ -102,7 +102,7 @@ class ChangeEnvelopeTest {
     }
 
     @Test
-    void shouldTakeTheLastOfRepeatedHeaders() {
+    void shouldUseTheLastOfRepeatedHeaders() {
         assertThat(read(headers("bucket", "one", "bucket", "two")).envelope().bucket())
                 .isEqualTo("two");
     }
@@ -125,7 +125,7 @@ class ChangeEnvelopeTest {
                 "1 / 2",
                 "99999999999/99999999999"
             })
-    void shouldRefuseParts(String part) {
+    void shouldRejectInvalidParts(String part) {
         ChangeEnvelope.Reading reading = read(headers("part", part, "ce_id", "a"));
 
         assertThat(reading.problems()).extracting(Problem::code).containsExactly(ProblemCode.INVALID_CHANGE);
@@ -135,7 +135,7 @@ class ChangeEnvelopeTest {
     }
 
     @Test
-    void shouldRefuseMorePartsThanTheLimit() {
+    void shouldRejectMorePartsThanTheLimit() {
         assertThat(read(headers("part", "1/1000", "ce_id", "a")).problems()).isEmpty();
         assertThat(read(headers("part", "1/1001", "ce_id", "a")).problems())
                 .extracting(Problem::code)
@@ -143,7 +143,7 @@ class ChangeEnvelopeTest {
     }
 
     @Test
-    void shouldRefusePartsWithoutACommonId() {
+    void shouldRejectPartsWithoutACommonId() {
         assertThat(read(headers("part", "1/2")).problems().get(0).message()).contains("ce_id is missing");
     }
 
@@ -205,7 +205,7 @@ class ChangeEnvelopeTest {
     }
 
     @Test
-    void shouldTakeOriginsOfOneLineEachForDocumentsThatArePut() {
+    void shouldReadOriginsOnlyOfPuts() {
         String origins = "[\"sites/a/d\u00fc.yaml:12@4f2a\", \"\"]";
 
         assertThat(read(headers("origins", origins)).origins()).isEqualTo(origins.getBytes(StandardCharsets.UTF_8));
@@ -234,7 +234,7 @@ class ChangeEnvelopeTest {
     }
 
     @Test
-    void shouldMakeItemsThatAreTakenOfAnyNameOfAFile() {
+    void shouldMakeAValidItemFromAnyFileName() {
         for (String name :
                 List.of("a\nb\u001b[31m.yaml:1", "\ud800.yaml", "\ud83d\ude00".repeat(600) + ":7", "x".repeat(9_999))) {
             String item = OriginsHeader.item(name).value();
@@ -290,7 +290,7 @@ class ChangeEnvelopeTest {
                 "author",
                 "message"
             })
-    void shouldRefuseHeadersThatAreNoUtf8(String header) {
+    void shouldRejectHeadersThatAreNotUtf8(String header) {
         Headers headers = new RecordHeaders().add(header, new byte[] {'a', (byte) 0xFF});
 
         assertThat(read(headers).problems())
@@ -309,7 +309,7 @@ class ChangeEnvelopeTest {
     }
 
     @Test
-    void shouldTakeAHeaderWithoutValueForAbsent() {
+    void shouldIgnoreAHeaderWithoutValue() {
         assertThat(read(new RecordHeaders().add("bucket", null)).envelope().bucket())
                 .isEqualTo("default");
     }
@@ -324,7 +324,7 @@ class ChangeEnvelopeTest {
         "as-deckhand, true",
         "max-removals, 1"
     })
-    void shouldNoticePartsThatDoNotBelongTogether(String header, String value) {
+    void shouldNameTheHeaderInWhichPartsDisagree(String header, String value) {
         ChangeEnvelope first = read(headers("ce_id", "a", "part", "1/2")).envelope();
         Headers second = headers("ce_id", "a", "part", "2/2");
 

@@ -45,7 +45,7 @@ class ChangeReaderTest {
     }
 
     @Test
-    void shouldTakeAnEmptyValueAndATombstoneForNoDocuments() throws RejectedChangeException {
+    void shouldReadAnEmptyValueAndATombstoneAsNoDocuments() throws RejectedChangeException {
         assertThat(((Change.BucketPut) read(PUT, "")).documents()).isEmpty();
         assertThat(((Change.BucketPut) read(PUT, "---\n# nothing\n")).documents())
                 .isEmpty();
@@ -54,7 +54,7 @@ class ChangeReaderTest {
     }
 
     @Test
-    void shouldPutPartsOneBehindTheOther() throws RejectedChangeException {
+    void shouldConcatenateParts() throws RejectedChangeException {
         Change change =
                 reader().read(envelope(PUT), payloads(List.of(document("a"), "", "[" + jsonDocument("b") + "]")));
 
@@ -64,7 +64,7 @@ class ChangeReaderTest {
     }
 
     @Test
-    void shouldTellEverythingThatIsWrongWithAllDocumentsAndWhere() {
+    void shouldReportAllProblemsOfAllDocumentsWithPositions() {
         String broken = document("b").replace("storagePolicy: cleartext", "storagePolicy: none") + "extra: 1\n";
 
         List<Problem> problems = problems(PUT, document("a") + "---\n" + broken + "---\n- 1\n");
@@ -80,7 +80,7 @@ class ChangeReaderTest {
     }
 
     @Test
-    void shouldTellWhichDocumentItIsThatDoesNotSayWhatItIs() {
+    void shouldNumberDocumentsWithoutAnIdentity() {
         List<Problem> problems = problems(PUT, document("a") + "---\ndata: {}\n---\n- 1\n---\nschema: a/B/v1\n");
 
         assertThat(problems)
@@ -98,7 +98,7 @@ class ChangeReaderTest {
     }
 
     @Test
-    void shouldRefuseADocumentThatIsInTheChangeTwice() {
+    void shouldRejectADocumentThatIsInAChangeTwice() {
         List<Problem> problems = problems(PUT, List.of(document("a"), document("b") + "---\n" + document("a")));
 
         assertThat(problems).hasSize(1);
@@ -109,7 +109,7 @@ class ChangeReaderTest {
     }
 
     @Test
-    void shouldTellNoMoreThanAHundredProblems() {
+    void shouldReportAtMostAHundredProblems() {
         List<Problem> problems = problems(PUT, "--- 1\n".repeat(250));
 
         assertThat(problems).hasSize(101);
@@ -117,7 +117,7 @@ class ChangeReaderTest {
     }
 
     @Test
-    void shouldTellWhichPartIsNoYaml() {
+    void shouldNameThePartWithInvalidYaml() {
         List<Problem> problems = problems(PUT, List.of(document("a"), "a: b: c"));
 
         assertThat(problems).extracting(Problem::code).containsExactly(ProblemCode.INVALID_YAML);
@@ -125,7 +125,7 @@ class ChangeReaderTest {
     }
 
     @Test
-    void shouldHoldLimitsForAllPartsTogether() {
+    void shouldApplyLimitsToAllPartsTogether() {
         Limits small = new Limits(
                 new Limits.OfChange(1000, 6_000_000, 3, 1_000), new Limits.OfDocument(500, 64, 1000, 1_000_000));
         ChangeReader reader = new ChangeReader(small);
@@ -167,7 +167,7 @@ class ChangeReaderTest {
     }
 
     @Test
-    void shouldTellOfEachDocumentWhereItsAuthorKeepsIt() throws RejectedChangeException {
+    void shouldReadTheOriginOfEachDocument() throws RejectedChangeException {
         Change change = reader().read(
                         envelope(PUT),
                         List.of(
@@ -186,7 +186,7 @@ class ChangeReaderTest {
     @CsvSource(
             delimiter = ';',
             value = {"[]; 0", "['x']; 1", "['x','y','z']; 3"})
-    void shouldRefuseOriginsOfMoreOrFewerDocuments(String origins, int count) {
+    void shouldRejectAnotherNumberOfOriginsThanDocuments(String origins, int count) {
         Payload two = payload("[" + jsonDocument("a") + "," + jsonDocument("b") + "]", origins.replace('\'', '"'));
 
         assertThat(problems(reader(), PUT, List.of(payload("", "[]"), two)))
@@ -225,7 +225,7 @@ class ChangeReaderTest {
                 "- []",
                 "- ~"
             })
-    void shouldRefuseWhatNamesNoDocument(String text) {
+    void shouldRejectInvalidIdentities(String text) {
         assertThat(problems(DELETE, text)).extracting(Problem::code).containsOnly(ProblemCode.INVALID_CHANGE);
     }
 
@@ -255,7 +255,7 @@ class ChangeReaderTest {
                 "revision: 1\n---\nrevision: 2",
                 "[{revision: 1}, {revision: 2}]"
             })
-    void shouldRefuseOtherRollbacks(String text) {
+    void shouldRejectInvalidRollbacks(String text) {
         assertThat(problems(ROLLBACK, text)).extracting(Problem::code).containsExactly(ProblemCode.INVALID_CHANGE);
     }
 
@@ -284,7 +284,7 @@ class ChangeReaderTest {
                 "{revision: 1, tag: a, data: [1]} | .data",
                 "{revision: 1, tag: a, data: x} | .data"
             })
-    void shouldRefuseOtherTags(String text, String path) {
+    void shouldRejectInvalidTags(String text, String path) {
         for (String type : List.of(TAG, UNTAG)) {
             List<Problem> problems = problems(type, text);
             assertThat(problems).extracting(Problem::code).containsExactly(ProblemCode.REVISION_TAG_BAD_FORMAT);
@@ -293,7 +293,7 @@ class ChangeReaderTest {
     }
 
     @Test
-    void shouldRefuseTagsThatAreTooLongOrSayMore() {
+    void shouldRejectTagsThatAreTooLongOrHaveUnknownFields() {
         assertThat(problems(TAG, "{revision: 1, tag: " + "a".repeat(65) + "}")
                         .get(0)
                         .code())
@@ -345,14 +345,14 @@ class ChangeReaderTest {
                 "{revision: 1, name: a, status: b, validator: {name: c}, errors: [{documents: []}]} | .errors",
                 "{revision: 1, name: a, status: b, validator: {name: c}, more: d} |"
             })
-    void shouldRefuseOtherResults(String text, String path) {
+    void shouldRejectInvalidResults(String text, String path) {
         List<Problem> problems = problems(VALIDATION, text);
         assertThat(problems).extracting(Problem::code).containsExactly(ProblemCode.INVALID_CHANGE);
         assertThat(problems).extracting(Problem::path).containsExactly(path);
     }
 
     @Test
-    void shouldReadTheDeletionOfAWorkspaceThatSaysNothingElse() throws RejectedChangeException {
+    void shouldReadOnlyAnEmptyDeletionOfAWorkspace() throws RejectedChangeException {
         String type = "dev.strake.workspace.delete";
         assertThat(read(type, "")).isInstanceOf(Change.WorkspaceDelete.class);
         assertThat(problems(type, "{revision: 1}").get(0).code()).isEqualTo(ProblemCode.INVALID_CHANGE);

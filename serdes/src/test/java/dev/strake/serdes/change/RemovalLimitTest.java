@@ -32,7 +32,7 @@ class RemovalLimitTest {
         "guard, 7, 2",
         "guard, 200000, 66666",
     })
-    void shouldTakeTheGreaterOneOfNumberAndPart(String text, int held, long most) {
+    void shouldAllowTheGreaterOfNumberAndPart(String text, int held, long most) {
         assertThat(RemovalLimit.parse(text).of(held)).isEqualTo(most);
     }
 
@@ -50,7 +50,7 @@ class RemovalLimitTest {
     }
 
     @Test
-    void shouldGuardOnlyWhatPutsDocumentsInThePlaceOfAllOthers() {
+    void shouldGuardOnlyChangesThatReplaceAllDocuments() {
         List<ChangeType> guarded = List.of(ChangeType.BUCKET_PUT, ChangeType.ROLLBACK);
         for (ChangeType type : ChangeType.values()) {
             assertThat(RemovalLimit.of(type))
@@ -60,7 +60,7 @@ class RemovalLimitTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "-1", "101%", "10%,10", "10,10", "1.5%", "ten", "10 %", "1234567890", "%"})
-    void shouldRefuseWhatIsNoLimit(String text) {
+    void shouldRejectInvalidLimits(String text) {
         assertThatThrownBy(() -> RemovalLimit.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("a number of documents (20)");

@@ -51,7 +51,7 @@ class KeysetFileTest {
     }
 
     @Test
-    void shouldLetItsOwnerAloneReadIt() throws Exception {
+    void shouldCreateAFileThatOnlyItsOwnerCanRead() throws Exception {
         new KeysetFile(keys, Optional.empty()).create(file);
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
@@ -60,7 +60,7 @@ class KeysetFileTest {
     }
 
     @Test
-    void shouldRefuseAFileThatEverybodyCanRead() throws Exception {
+    void shouldRejectAFileThatEverybodyCanRead() throws Exception {
         new KeysetFile(keys, Optional.empty()).create(file);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
 
@@ -104,14 +104,14 @@ class KeysetFileTest {
                 "{\"strake-keyset\":1,\"storage\":{\"hunter2\":1},\"publishing\":{},\"output\":{},\"hashes\":{}}",
                 "{\"strake-keyset\":1,\"kms\":\"nokms://hunter2\"}"
             })
-    void shouldRefuseWhatIsNoKeyset(String content) {
+    void shouldRejectInvalidKeysets(String content) {
         assertThatExceptionOfType(UnusableKeysetException.class)
                 .isThrownBy(() -> KeysetFile.parse(content.getBytes(StandardCharsets.UTF_8)))
                 .satisfies(e -> assertThat(e.getMessage()).endsWith("."));
     }
 
     @Test
-    void shouldRefuseAKeysetWhosePartsWereSwapped() throws Exception {
+    void shouldRejectAKeysetWithSwappedParts() throws Exception {
         new KeysetFile(keys, Optional.empty()).create(file);
         String swapped = Files.readString(file)
                 .replace("\"storage\":", "\"swap\":")
@@ -134,7 +134,7 @@ class KeysetFileTest {
     }
 
     @Test
-    void shouldRefuseASecretKeysetAsAKeyForPublishers() throws Exception {
+    void shouldRejectASecretKeysetAsAPublishingKey() throws Exception {
         new KeysetFile(keys, Optional.empty()).create(file);
         byte[] disguised = Files.readString(file)
                 .replace("strake-keyset", "strake-publishing-key")

@@ -25,7 +25,7 @@ class KeysetTest {
     private final Keyset keys = Keyset.create();
 
     @Test
-    void shouldOpenWhatItSealedInThatPlaceAlone() {
+    void shouldOpenACiphertextOnlyInItsPlace() {
         byte[] sealed = keys.seal(Purpose.STORAGE, PASSWORD, PLACE);
 
         assertThat(new String(sealed, StandardCharsets.ISO_8859_1)).doesNotContain("hunter2");
@@ -35,7 +35,7 @@ class KeysetTest {
     }
 
     @Test
-    void shouldNotOpenWhatWasChanged() {
+    void shouldNotOpenAChangedCiphertext() {
         byte[] sealed = keys.seal(Purpose.STORAGE, PASSWORD, PLACE);
         sealed[sealed.length - 1] ^= 1;
 
@@ -60,7 +60,7 @@ class KeysetTest {
     }
 
     @Test
-    void shouldOpenWhatPublishersEncrypted() throws UnusableKeysetException {
+    void shouldOpenCiphertextsOfPublishers() throws UnusableKeysetException {
         PublishingKey key = PublishingKey.read(keys.publishingKey().file());
 
         byte[] sealed = key.seal(PASSWORD, PLACE);
@@ -71,7 +71,7 @@ class KeysetTest {
     }
 
     @Test
-    void shouldGoOnReadingAfterARotation() {
+    void shouldStillOpenAfterARotation() {
         byte[] before = keys.seal(Purpose.STORAGE, PASSWORD, PLACE);
         Keyset rotated = keys.rotated(Purpose.STORAGE);
         byte[] after = rotated.seal(Purpose.STORAGE, PASSWORD, PLACE);
@@ -86,7 +86,7 @@ class KeysetTest {
     }
 
     @Test
-    void shouldLetInstancesHaveAKeyBeforeItEncrypts() {
+    void shouldDistributeAKeyBeforeItEncrypts() {
         Keyset prepared = keys.prepared(Purpose.STORAGE);
         Keyset rotated = prepared.rotated(Purpose.STORAGE);
 
@@ -100,7 +100,7 @@ class KeysetTest {
     }
 
     @Test
-    void shouldNoLongerOpenWhatARemovedKeyEncrypted() {
+    void shouldNotOpenCiphertextsOfARemovedKey() {
         byte[] before = keys.seal(Purpose.STORAGE, PASSWORD, PLACE);
         String old = primary(keys, Purpose.STORAGE);
         Keyset without = keys.rotated(Purpose.STORAGE).without(old);
@@ -112,7 +112,7 @@ class KeysetTest {
     }
 
     @Test
-    void shouldNotRemoveThePrimaryKeyOrOneThatIsNotThere() {
+    void shouldRemoveNeitherThePrimaryKeyNorAMissingOne() {
         assertThatIllegalArgumentException().isThrownBy(() -> keys.without(primary(keys, Purpose.OUTPUT)));
         assertThatIllegalArgumentException().isThrownBy(() -> keys.without("00000000"));
     }
@@ -142,7 +142,7 @@ class KeysetTest {
     }
 
     @Test
-    void shouldMissTheKeyOfEverythingWhereThereAreNone() {
+    void shouldReportMissingKeys() {
         byte[] sealed = keys.seal(Purpose.STORAGE, PASSWORD, PLACE);
 
         assertThat(keys.has(Purpose.STORAGE, Ciphertext.keyOf(sealed))).isTrue();

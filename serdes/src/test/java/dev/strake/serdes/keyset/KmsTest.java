@@ -44,7 +44,7 @@ class KmsTest {
     }
 
     @Test
-    void shouldUseAKeysetThatEverybodyCanReadAsItHoldsCiphertextsOnly() throws Exception {
+    void shouldReadAKeysetOfCiphertextsThatEverybodyCanRead() throws Exception {
         new KeysetFile(keys, Optional.of(ONE)).create(file);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
 
@@ -62,7 +62,7 @@ class KmsTest {
     }
 
     @Test
-    void shouldSayThatAServiceDoesNotWorkWhateverItsLibraryThrows() throws Exception {
+    void shouldReportAFailingServiceForAnyExceptionOfItsLibrary() throws Exception {
         assertThatExceptionOfType(UnusableKeysetException.class)
                 .isThrownBy(() -> new KeysetFile(keys, Optional.of(LocalKms.DOWN)).create(file))
                 .withMessageContaining("cannot be encrypted with local-kms://down")

@@ -141,7 +141,7 @@ class PrincipalProofTest {
     }
 
     @Test
-    void shouldProveNobodyElse() {
+    void shouldNotProveAnotherPrincipal() {
         Headers proof = proven("alice");
         proof.add(HeaderNames.PRINCIPAL, "root".getBytes(UTF_8)); // the last one is used
         assertThat(verified(proof)).isEmpty();
@@ -161,7 +161,7 @@ class PrincipalProofTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "a\nb", "ä"})
-    void shouldTakeNoNameThatCouldBeReadInTwoWays(String name) {
+    void shouldRejectAmbiguousNames(String name) {
         assertThatThrownBy(() -> proven(name)).isInstanceOf(IllegalArgumentException.class);
         assertThat(verified(new RecordHeaders()
                         .add(HeaderNames.PRINCIPAL, name.getBytes(UTF_8))

@@ -85,7 +85,7 @@ class SealedDocumentsTest {
                 "\"\"",
                 "{\"$sealed\": \"not sealed itself\", \"more\": 1}"
             })
-    void shouldReadWhatWasSealedAsItWas(String data) throws RejectedChangeException {
+    void shouldReadSealedDocumentsUnchanged(String data) throws RejectedChangeException {
         MapValue sealed = sealed(data);
 
         assertThat(new String(JsonValues.write(sealed), StandardCharsets.UTF_8)).doesNotContain(SECRET);
@@ -130,7 +130,7 @@ class SealedDocumentsTest {
     }
 
     @Test
-    void shouldRefuseACiphertextThatWasMoved() {
+    void shouldRejectAMovedCiphertext() {
         MapValue sealed = sealed("\"s3cr3t-t0ken\"");
         MapValue metadata = (MapValue) sealed.get("metadata");
         List<MapValue> moved = List.of(
@@ -175,7 +175,7 @@ class SealedDocumentsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "AQ==", "no base64 at all!", "AAAAAAAA", "AQIDBAUGBwgJCgsMDQ4PEA=="})
-    void shouldRefuseWhatIsNoCiphertext(String text) {
+    void shouldRejectInvalidCiphertexts(String text) {
         MapValue document = document("encrypted", "1").with("data", MapValue.of(SealedData.KEY, new Text(text)));
 
         assertThat(refusal(document).code()).isIn(ProblemCode.INVALID_SEALED_DATA, ProblemCode.SECRET_KEY_NOT_FOUND);
@@ -191,7 +191,7 @@ class SealedDocumentsTest {
                 "{\"data\": 1} 2",
                 "{\"data\": {\"s3cr3t-t0ken\": 1, \"s3cr3t-t0ken\": 2}}"
             })
-    void shouldRefuseToOpenWhatIsNoData(String clear) {
+    void shouldRejectCiphertextsOfInvalidData(String clear) {
         SealedData.Seal other = (ignored, place) -> PUBLIC.seal(clear.getBytes(StandardCharsets.UTF_8), place);
         MapValue document = SealedData.forService(document("encrypted", "1"), "site-a", other);
 
@@ -199,7 +199,7 @@ class SealedDocumentsTest {
     }
 
     @Test
-    void shouldHoldLimitsOnWhatWasSealed() {
+    void shouldApplyLimitsToSealedDocuments() {
         String many = "[" + "1,".repeat(200) + "1]";
         String deep = "[".repeat(40) + "]".repeat(40);
         Limits fewNodes =
@@ -224,7 +224,7 @@ class SealedDocumentsTest {
     }
 
     @Test
-    void shouldRefuseClearTextOnlyWhereThatIsWanted() throws RejectedChangeException {
+    void shouldRejectClearTextOnlyIfSealingIsRequired() throws RejectedChangeException {
         Unsealing strict = new Unsealing(() -> KEYS, true);
 
         Problem refused = refusal(document("encrypted", "\"s3cr3t-t0ken\""), strict, "site-a", Limits.DEFAULT);
@@ -239,7 +239,7 @@ class SealedDocumentsTest {
     }
 
     @Test
-    void shouldSayWhatIsWrongWithADocumentThatHasNoName() {
+    void shouldReportProblemsOfADocumentWithoutAName() {
         MapValue sealed = sealed("1");
         MapValue nameless = sealed.with("metadata", ((MapValue) sealed.get("metadata")).without("name"));
 

@@ -103,7 +103,7 @@ class VaultTransitTest {
     }
 
     @Test
-    void shouldTakeTheTokenFromAFileThatAnAgentKeepsFresh() throws Exception {
+    void shouldReadTheTokenFromAFileThatAnAgentRenews() throws Exception {
         Path token = Files.writeString(folder.resolve("token"), "s.token\n");
         KmsClient client = new VaultTransit(Map.of("VAULT_TOKEN_FILE", token.toString()));
 
@@ -115,7 +115,7 @@ class VaultTransitTest {
     }
 
     @Test
-    void shouldSayThatTheTokenMayNot() throws Exception {
+    void shouldReportATokenWithoutPermission() throws Exception {
         Aead key = with("s.other").getAead(uri);
 
         assertThatExceptionOfType(GeneralSecurityException.class)
@@ -125,7 +125,7 @@ class VaultTransitTest {
     }
 
     @Test
-    void shouldSayWhatIsMissing() {
+    void shouldReportAMissingTokenKeyOrServer() {
         assertThatExceptionOfType(GeneralSecurityException.class)
                 .isThrownBy(() -> new VaultTransit(Map.of()).getAead(uri))
                 .withMessageContaining("VAULT_TOKEN");
@@ -139,7 +139,7 @@ class VaultTransitTest {
     }
 
     @Test
-    void shouldKnowItsOwnUrisAlone() {
+    void shouldSupportOnlyItsOwnUris() {
         assertThat(with("t").doesSupport("hcvault://vault:8200/transit/keys/strake"))
                 .isTrue();
         assertThat(with("t").doesSupport(uri)).isTrue();

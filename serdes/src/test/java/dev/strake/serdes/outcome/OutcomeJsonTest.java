@@ -64,7 +64,7 @@ class OutcomeJsonTest {
     }
 
     @Test
-    void shouldSayOfEachProblemWhetherItWaitsForAnother() {
+    void shouldTellCausesFromProblemsThatWaitForThem() {
         Problem waiting = Problem.of(FULL.code(), new DocumentId("a/D/v1", "", "z"), "depends on x", null)
                 .relatedTo(List.of(FULL.document()));
         List<Value> problems =
@@ -81,7 +81,7 @@ class OutcomeJsonTest {
     }
 
     @Test
-    void shouldSayWhatADryRunWouldBe() {
+    void shouldWriteTheOutcomeThatADryRunPredicts() {
         Outcome outcome = new Outcome(
                 "site-a",
                 new Outcome.Change("id-1", "dev.strake.bucket.put", "global", "t-0@0", Carried.NOTHING, Note.NONE),
@@ -101,7 +101,7 @@ class OutcomeJsonTest {
     }
 
     @Test
-    void shouldSayNullAndLeaveOutWhatIsNotThereAndCarryWhatCame() {
+    void shouldWriteNullOmitAbsentFieldsAndKeepCarriedHeaders() {
         Outcome outcome = new Outcome(
                 "site-a",
                 new Outcome.Change(
@@ -137,7 +137,7 @@ class OutcomeJsonTest {
     }
 
     @Test
-    void shouldReadProblemsThatNewerProgramsSayMoreAbout() {
+    void shouldReadProblemsWithUnknownFields() {
         byte[] json = "{\"new\":1,\"code\":\"InvalidYaml\",\"message\":\"m\",\"related\":[]}"
                 .getBytes(StandardCharsets.UTF_8);
 
@@ -146,7 +146,7 @@ class OutcomeJsonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "[]", "{}", "1", "{\"workspace\":1}", "{\"workspace\":\"a\",\"documents\":[]}"})
-    void shouldNotReadWhatIsNoOutcome(String json) {
+    void shouldNotReadInvalidOutcomes(String json) {
         assertThatIllegalArgumentException().isThrownBy(() -> OutcomeJson.read(json.getBytes(StandardCharsets.UTF_8)));
     }
 

@@ -73,7 +73,7 @@ class DocumentQueryTest {
     @ValueSource(
             strings = {"a.b", "a b", "[0]", "it's", "a\\\\b", "80", "a-b", "@a", "*", "$", "größe", "a','b", "", "where"
             })
-    void shouldWritePathsThatCanBeAskedAgain(String key) {
+    void shouldWritePathsThatAreValidQueries(String key) {
         MapValue odd = MapValue.of(key, MapValue.of("c", Num.of(1)));
         Value document = MapValue.of("data", ListValue.of(List.of(odd))).with("other", odd);
         Selection first = DocumentQuery.of("$.data..c").in(document);
@@ -103,7 +103,7 @@ class DocumentQueryTest {
                 "$.append('x')",
                 "$.concat($.a, $.b)"
             })
-    void shouldRefuseWhatIsNoQuery(String text) {
+    void shouldRejectInvalidQueries(String text) {
         if (text.equals("$")) {
             assertThat(DocumentQuery.of(text).in(CHART).parts()).hasSize(1);
             return;
@@ -115,7 +115,7 @@ class DocumentQueryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"$..[", "$['a"})
-    void shouldSayInWordsThatAQueryBreaksOff(String text) {
+    void shouldReportAnUnfinishedQuery(String text) {
         assertThatThrownBy(() -> DocumentQuery.of(text))
                 .hasMessageStartingWith("The query is not an allowed JSONPath: ")
                 .hasMessageNotContaining("Exception");
@@ -135,7 +135,7 @@ class DocumentQueryTest {
                 "$.a.length() => This one is at character",
                 "$.a[?(@.b =~ /x/)] => (=~, at character 11)",
             })
-    void shouldSayWhereAQueryCannotBeAskedInWordsOfItsOwn(String text, String expected) {
+    void shouldReportWhereAQueryIsInvalid(String text, String expected) {
         assertThatThrownBy(() -> DocumentQuery.of(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("The query is not an allowed JSONPath: ")
@@ -145,7 +145,7 @@ class DocumentQueryTest {
 
     /* Every query is either answered or rejected with a message. */
     @Test
-    void shouldAnswerOrRefuseWhateverIsAsked() {
+    void shouldAnswerOrRejectAnyQuery() {
         String[] pieces = {
             "$",
             ".",
@@ -207,14 +207,14 @@ class DocumentQueryTest {
     }
 
     @Test
-    void shouldRefuseWhatIsTooLongOrTooDeep() {
+    void shouldRejectQueriesThatAreTooLongOrTooDeep() {
         assertThatThrownBy(() -> DocumentQuery.of("$." + "a".repeat(500))).hasMessageContaining("longer than");
         assertThatThrownBy(() -> DocumentQuery.of("$" + "[?(@.a".repeat(60) + ")]".repeat(60)))
                 .hasMessageContaining("nested more than");
     }
 
     @Test
-    void shouldEndAQueryThatMultiplies() {
+    void shouldStopAQueryThatMultiplies() {
         Value tree = new Text("leaf");
         for (int i = 0; i < 12; i++) {
             tree = ListValue.of(tree, tree);
@@ -225,7 +225,7 @@ class DocumentQueryTest {
     }
 
     @Test
-    void shouldNeitherFollowNorMatchWhatTextsOfDocumentsSay() {
+    void shouldTreatTextsOfDocumentsAsDataInQueries() {
         String evil = "$[?(@.text =~ /(a+)+$/)]";
         MapValue document = MapValue.of("list", ListValue.of(new Text(evil), new Text("a".repeat(40) + "b")))
                 .with("text", new Text("a".repeat(40) + "b"));

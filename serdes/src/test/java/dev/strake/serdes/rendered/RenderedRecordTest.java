@@ -35,7 +35,7 @@ class RenderedRecordTest {
                 "ws|a/B/v1|;ws;a/B/v1;''",
                 "ws|a/B/v1|é\u00a0;ws;a/B/v1;é\u00a0"
             })
-    void shouldPutKeysTogetherAndTakeThemApart(String text, String workspace, String schema, String name) {
+    void shouldWriteAndParseKeys(String text, String workspace, String schema, String name) {
         RenderedKey key = new RenderedKey(workspace, new DocumentKey(schema, name));
 
         assertThat(key.text()).isEqualTo(text);
@@ -51,8 +51,7 @@ class RenderedRecordTest {
                 "ws|a/B/v1|a%7Cb%25|x|y;ws;a/B/v1;a|b%;x|y",
                 "ws|a/B/v1|%257C|x;ws;a/B/v1;%7C;x"
             })
-    void shouldPutKeysOfProblemsTogetherAndTakeThemApart(
-            String text, String workspace, String schema, String layer, String name) {
+    void shouldWriteAndParseKeysOfProblems(String text, String workspace, String schema, String layer, String name) {
         ProblemKey key = new ProblemKey(workspace, new DocumentId(schema, layer, name));
 
         assertThat(key.text()).isEqualTo(text);
@@ -67,7 +66,7 @@ class RenderedRecordTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "ws", "ws|a"})
-    void shouldNotTakeApartOtherTexts(String text) {
+    void shouldNotParseOtherKeys(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> RenderedKey.of(text));
         assertThatIllegalArgumentException().isThrownBy(() -> ProblemKey.of(text + "|"));
     }
@@ -99,7 +98,7 @@ class RenderedRecordTest {
     }
 
     @Test
-    void shouldSayOfATombstoneThatTheDocumentIsRemoved() {
+    void shouldReadATombstoneAsARemovedDocument() {
         RenderedHeaders headers = new RenderedHeaders(
                 13,
                 "",
@@ -119,7 +118,7 @@ class RenderedRecordTest {
     }
 
     @Test
-    void shouldReadWhatAConsumerGets() {
+    void shouldReadRecordsOfConsumers() {
         RenderedHeaders headers = new RenderedHeaders(
                 12,
                 "site",
@@ -152,7 +151,7 @@ class RenderedRecordTest {
     }
 
     @Test
-    void shouldKnowWhatIsSecretInARecordInClearText() {
+    void shouldFindSecretsInARecordInClearText() {
         RenderedRecord record =
                 read("{\"a\":[1,{\"b\":2}],\"c\":\"s3cr3t\"}", new SecretHeaders(List.of("/a/1", "/c"), null));
 
@@ -166,7 +165,7 @@ class RenderedRecordTest {
     }
 
     @Test
-    void shouldTakeTheValuesOfItsSecretPlacesAlone() {
+    void shouldSealOnlyTheValuesOfSecretPlaces() {
         RenderedRecord hidden = read(
                 "{\"a\":[\"mask\",{\"b\":2}],\"c\":\"mask\"}", new SecretHeaders(List.of("/a/0", "/c"), "redacted"));
         MapValue clear =
@@ -186,7 +185,7 @@ class RenderedRecordTest {
     }
 
     @Test
-    void shouldNotReadARecordWhosePlacesAreNotThere() {
+    void shouldNotReadARecordWithMissingPlaces() {
         for (String data : new String[] {null, "redacted", "encrypted"}) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> read("{\"a\":1}", new SecretHeaders(List.of("/b"), data)));

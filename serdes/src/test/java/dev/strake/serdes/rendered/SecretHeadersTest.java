@@ -67,7 +67,7 @@ class SecretHeadersTest {
     }
 
     @Test
-    void shouldTakeAllOfTheDataForSecretWhereNoPlaceIsNamed() {
+    void shouldMarkAllDataSecretWithoutPlaces() {
         SecretHeaders secrets = SecretHeaders.read(headers("true", null, "redacted"));
 
         assertThat(secrets.paths()).containsExactly("");
@@ -110,7 +110,7 @@ class SecretHeadersTest {
                 "/list/99999999999",
                 "/"
             })
-    void shouldNotTakePointersThatLeadNowhere(String pointer) {
+    void shouldRejectPointersToMissingPlaces(String pointer) {
         SecretHeaders secrets = new SecretHeaders(List.of(pointer), null);
 
         assertThatIllegalArgumentException()
@@ -119,7 +119,7 @@ class SecretHeadersTest {
     }
 
     @Test
-    void shouldNotTakeADocumentWithoutData() {
+    void shouldRejectADocumentWithoutData() {
         SecretHeaders secrets = new SecretHeaders(List.of(""), null);
 
         assertThatIllegalArgumentException().isThrownBy(() -> secrets.in(MapValue.EMPTY));

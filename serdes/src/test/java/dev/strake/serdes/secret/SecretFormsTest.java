@@ -117,7 +117,7 @@ class SecretFormsTest {
     }
 
     @Test
-    void shouldLeaveTheDataOfAnAuthorThatLooksSealed() {
+    void shouldNotOpenDataThatOnlyLooksSealed() {
         MapValue document = of("/user");
 
         RecordForm.Formed formed = formed(SecretsOutput.ENCRYPTED, document);
@@ -191,7 +191,7 @@ class SecretFormsTest {
     }
 
     @Test
-    void shouldTakeAllForSecretInClearTextWhereThePlacesDoNotFit() {
+    void shouldMarkAllDataSecretIfPlacesDoNotMatch() {
         MapValue document = withMany(200_000, "x".repeat(RenderLimits.RECORD_BYTES * 3 / 4));
 
         RecordForm.Formed formed = RecordForm.CLEAR.of(KEY, document);

@@ -30,7 +30,7 @@ class AnyBytesTest {
     private int refused;
 
     @Test
-    void shouldAnswerRandomBytesWithDocumentsOrAProblem() {
+    void shouldReadRandomBytesOrReportAProblem() {
         for (int i = 0; i < CASES; i++) {
             byte[] bytes = new byte[random.nextInt(60)];
             random.nextBytes(bytes);
@@ -40,7 +40,7 @@ class AnyBytesTest {
     }
 
     @Test
-    void shouldAnswerMutatedTextsWithDocumentsOrAProblem() {
+    void shouldReadMutatedTextsOrReportAProblem() {
         for (int i = 0; i < CASES; i++) {
             StringBuilder text = new StringBuilder(SEEDS.get(random.nextInt(SEEDS.size())));
             for (int mutation = random.nextInt(1, 6); mutation > 0; mutation--) {

@@ -32,7 +32,7 @@ class DocumentReaderTest {
     }
 
     @Test
-    void shouldReadAStreamAsPyYamlDoesWithEachEmptyDocumentInIt() throws Exception {
+    void shouldReadAStreamWithEmptyDocumentsAsPyYamlDoes() throws Exception {
         for (Map.Entry<String, String> each : Map.of(
                         "", "",
                         "# nothing\n", "",
@@ -94,7 +94,7 @@ class DocumentReaderTest {
     }
 
     @Test
-    void shouldSayWhereJsonIsWrong() {
+    void shouldReportWhereJsonIsInvalid() {
         Problem problem = refused(bytes("{\n  \"a\": 1,\n  \"b\": }\n"), TextFormat.JSON, Limits.DEFAULT);
 
         assertThat(problem.message()).isEqualTo("line 3, column 8: this is not JSON");
@@ -114,17 +114,17 @@ class DocumentReaderTest {
                 "\"a\" | \"a\"",
                 "{\"a\": on} | {\"a\":true}"
             })
-    void shouldTellJsonFromYamlIfNobodySays(String text, String read) {
+    void shouldDetectJsonAndYaml(String text, String read) {
         assertThat(json(text, TextFormat.DETECTED)).isEqualTo(read);
     }
 
     @Test
-    void shouldReadJsonByTheRulesOfYamlIfToldSo() {
+    void shouldReadJsonAsYamlIfDeclaredSo() {
         assertThat(json("{\"a\": 1e3}", TextFormat.YAML)).isEqualTo("{\"a\":\"1e3\"}");
     }
 
     @Test
-    void shouldRefuseEqualKeysInJsonWhoeverSaysThatItIsJson() {
+    void shouldRejectEqualKeysInDeclaredAndDetectedJson() {
         String text = "{\"a\":1,\n \"b\":{\"c\":1, \"c\":1e3}}";
 
         for (TextFormat format : List.of(TextFormat.JSON, TextFormat.DETECTED)) {
@@ -136,7 +136,7 @@ class DocumentReaderTest {
     }
 
     @Test
-    void shouldTakeTheLastOfEqualKeysInWhatOnlyBeginsAsJsonDoes() {
+    void shouldUseTheLastOfEqualKeysInTextThatOnlyStartsLikeJson() {
         assertThat(json("{\"a\":1, \"a\":2, b: 3}", TextFormat.DETECTED)).isEqualTo("{\"a\":2,\"b\":3}");
     }
 
@@ -148,7 +148,7 @@ class DocumentReaderTest {
     }
 
     @Test
-    void shouldTakeListsApartIntoDocuments() throws UnreadableTextException {
+    void shouldReadAListAsDocuments() throws UnreadableTextException {
         List<ReadDocument> read = reader.readDocuments(bytes("[{\"a\":1},\n {\"b\":[2]}]"), TextFormat.JSON, "text");
 
         assertThat(lines(read)).isEqualTo("{\"a\":1}\n{\"b\":[2]}");
@@ -160,13 +160,13 @@ class DocumentReaderTest {
     }
 
     @Test
-    void shouldTolerateAByteOrderMark() {
+    void shouldIgnoreAByteOrderMark() {
         assertThat(json("\uFEFF{\"a\":1}", TextFormat.JSON)).isEqualTo("{\"a\":1}");
         assertThat(json("\uFEFFa: 1", TextFormat.DETECTED)).isEqualTo("{\"a\":1}");
     }
 
     @Test
-    void shouldTellAWrittenReplacementCharacterFromBytesThatAreNoUtf8() {
+    void shouldAcceptAWrittenReplacementCharacterButNotInvalidUtf8() {
         assertThat(json("a: \uFFFD", TextFormat.YAML)).isEqualTo("{\"a\":\"\uFFFD\"}");
         assertThat(refused(new byte[] {(byte) 0xED, (byte) 0xA0, (byte) 0x80}, TextFormat.JSON, Limits.DEFAULT)
                         .message())
@@ -200,7 +200,7 @@ class DocumentReaderTest {
     }
 
     @Test
-    void shouldRememberOnlyTheLinesThatAreAskedFor() throws UnreadableTextException {
+    void shouldLocateOnlyRequestedPaths() throws UnreadableTextException {
         String text = "a: {b: 1, c: [2]}\n---\na:\n  b: [1,\n  2]\n  c: 3\nd: 4\n";
 
         List<ReadDocument> read = reader.rememberingLines(Map.of(1, Set.of(".a.b[1].x")))

@@ -57,7 +57,7 @@ class GoDialectTest {
     }
 
     @Test
-    void shouldLetTheLastOfEqualKeysCount() throws UnreadableTextException {
+    void shouldUseTheLastOfEqualKeys() throws UnreadableTextException {
         assertThat(new String(JsonValues.write(first("a: 1\nb: 2\na: 3\n").value()), UTF_8))
                 .isEqualTo("{\"a\":3,\"b\":2}");
     }
@@ -82,7 +82,7 @@ class GoDialectTest {
                 "b: &b {x: 1}\\nc:\\n  <<: [*b, {x: 5, z: 6}] => {\"b\":{\"x\":1},\"c\":{\"x\":1,\"z\":6}}",
                 "b: &b {x: 1, <<: {x: 7}}\\nc: *b => {\"b\":{\"x\":7},\"c\":{\"x\":7}}"
             })
-    void shouldLetAMergeKeyCountWhereItStands(String asked) throws UnreadableTextException {
+    void shouldApplyAMergeKeyAtItsPosition(String asked) throws UnreadableTextException {
         assertAnswer(asked);
     }
 
@@ -130,7 +130,7 @@ class GoDialectTest {
                 "a:\\t{b: 1} => {\"a\":{\"b\":1}}",
                 "a:\\t\"x\" => {\"a\":\"x\"}"
             })
-    void shouldTakeTabsBetweenTokensForSpaces(String asked) throws UnreadableTextException {
+    void shouldReadTabsBetweenTokensAsSpaces(String asked) throws UnreadableTextException {
         assertAnswer(asked);
     }
 
@@ -149,7 +149,7 @@ class GoDialectTest {
                 "a: !!str\tb",
                 "%YAML 1.1\t\n---\na: 1"
             })
-    void shouldRefuseATabInOtherPlaces(String text) {
+    void shouldRejectTabsInOtherPlaces(String text) {
         assertThatExceptionOfType(UnreadableTextException.class).isThrownBy(() -> first(text));
     }
 
@@ -160,7 +160,7 @@ class GoDialectTest {
     }
 
     @Test
-    void shouldPassOverTagsOfOthers() throws UnreadableTextException {
+    void shouldIgnoreUnknownTags() throws UnreadableTextException {
         assertThat(first("a: !secret 5\nb: !x [1]\n").value())
                 .isEqualTo(first("{a: '5', b: [1]}").value());
         assertThatExceptionOfType(UnreadableTextException.class).isThrownBy(() -> first("!!binary aGVsbG8="));

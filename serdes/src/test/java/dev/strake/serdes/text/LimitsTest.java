@@ -27,7 +27,7 @@ class LimitsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"[", "{a: ", "- ", "? ", "{\"a\":", "[{", "[[], ", "- - a: ", "!!seq ["})
-    void shouldStopAtTheDepthOfTheLimitWhateverNests(String opening) {
+    void shouldStopAtTheLimitOfDepthForEveryKindOfNesting(String opening) {
         assertThat(refused(bytes(opening.repeat(1_000_000)), TextFormat.DETECTED, WIDE)
                         .code())
                 .isIn(ProblemCode.LIMIT_EXCEEDED, ProblemCode.INVALID_YAML);
@@ -37,7 +37,7 @@ class LimitsTest {
     }
 
     @Test
-    void shouldCountTheDepthOfWhatAnAliasStandsFor() {
+    void shouldCountTheDepthOfAliases() {
         StringBuilder text = new StringBuilder("a0: &a0 [1]\n");
         for (int i = 1; i < 100; i++) {
             text.append("a" + i + ": &a" + i + " [*a" + (i - 1) + "]\n");
@@ -47,13 +47,13 @@ class LimitsTest {
     }
 
     @Test
-    void shouldCountNodesThatAliasesStandForWithoutWritingThemOut() {
+    void shouldCountNodesOfAliasesWithoutExpandingThem() {
         assertLimit(refused(bytes(bomb(30, 9)), TextFormat.YAML, WIDE), "more than 1000000 keys and values");
         assertLimit(refused(bomb(30, 9)), "more than ");
     }
 
     @Test
-    void shouldCountNodesThatMergesStandFor() {
+    void shouldCountNodesOfMerges() {
         StringBuilder text = new StringBuilder("base: &b {");
         for (int i = 0; i < 3000; i++) {
             text.append("k" + i + ": 1, ");
@@ -67,7 +67,7 @@ class LimitsTest {
     }
 
     @Test
-    void shouldCountBytesThatAliasesStandFor() {
+    void shouldCountBytesOfExpandedAliases() {
         String text = "a: &x " + "x".repeat(400_000) + "\nb: [*x, *x, *x, *x, *x, *x, *x, *x, *x, *x]\n";
 
         assertLimit(refused(text), "more than 4194304 bytes as JSON");

@@ -20,14 +20,14 @@ class PositionsPropertyTest {
     private final DocumentReader reader = new DocumentReader(Limits.DEFAULT).rememberingLines();
 
     @Test
-    void shouldRememberOfEachPathOfYamlWhereItIsWritten() {
+    void shouldLocateEachPathOfYaml() {
         for (int i = 0; i < CASES; i++) {
             check(Written.yaml(new SplittableRandom(SEED + i)), TextFormat.YAML);
         }
     }
 
     @Test
-    void shouldRememberOfEachPathOfJsonWhereItIsWritten() {
+    void shouldLocateEachPathOfJson() {
         for (int i = 0; i < CASES; i++) {
             check(Written.json(new SplittableRandom(SEED + i)), TextFormat.JSON);
         }

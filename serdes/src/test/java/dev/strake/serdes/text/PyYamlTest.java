@@ -1,6 +1,5 @@
 package dev.strake.serdes.text;
 
-import java.io.UncheckedIOException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -14,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +78,7 @@ class PyYamlTest {
     }
 
     @Test
-    void shouldBeReadAsTheSameTextsAndKeysByPyYaml() throws Exception {
+    void shouldPrintTextsAndKeysThatPyYamlReadsAlike() throws Exception {
         Set<String> texts = new LinkedHashSet<>();
         for (String word : WORDS) {
             for (String each : List.of(
@@ -120,7 +120,7 @@ class PyYamlTest {
     }
 
     @Test
-    void shouldBeReadAsTheSameNumbersByPyYaml() throws Exception {
+    void shouldPrintNumbersThatPyYamlReadsAlike() throws Exception {
         List<Value> values = new ArrayList<>();
         for (String literal : listed("json numbers")) {
             values.add(MapValue.of("number", Num.ofLiteral(literal))
@@ -130,7 +130,7 @@ class PyYamlTest {
     }
 
     @Test
-    void shouldBeReadAsTheSameRandomValuesByPyYaml() throws Exception {
+    void shouldPrintRandomValuesThatPyYamlReadsAlike() throws Exception {
         long seed = new SplittableRandom().nextLong();
         SplittableRandom random = new SplittableRandom(seed);
         List<Value> values = new ArrayList<>();
@@ -141,7 +141,7 @@ class PyYamlTest {
     }
 
     @Test
-    void shouldBeReadAsTheSameDocumentsOfAllCorporaByPyYaml() throws Exception {
+    void shouldPrintDocumentsOfAllCorporaThatPyYamlReadsAlike() throws Exception {
         assumeTrue(Files.exists(CORPUS), "no documents without the corpus: -Dstrake.corpus=DIR says where it is");
         Set<Value> values = new LinkedHashSet<>();
         try (Stream<Path> files = Files.walk(CORPUS)) {

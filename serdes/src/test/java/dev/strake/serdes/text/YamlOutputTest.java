@@ -112,7 +112,7 @@ class YamlOutputTest {
 
     @ParameterizedTest
     @CsvSource({"1e3, 1.0e+3", "1.5e10, 1.5e+10", "-2E-7, -2.0E-7", "1e+3, 1.0e+3"})
-    void shouldWriteANumberSoThatReadersOfBothVersionsTakeItForOne(String literal, String written)
+    void shouldWriteNumbersThatBothVersionsOfYamlReadAsNumbers(String literal, String written)
             throws UnreadableTextException {
         String yaml = print(MapValue.of("num", Num.ofLiteral(literal)));
         assertThat(yaml).isEqualTo("---\nnum: " + written + "\n");
@@ -121,7 +121,7 @@ class YamlOutputTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"no", "Off", "~", "0o17", "0644", "1_000", "12:30", "=", "", "null", "2026-01-01", ".nan"})
-    void shouldQuoteWhatAnyReaderCouldTakeForSomethingElse(String text) {
+    void shouldQuoteTextsThatAReaderCouldMisread(String text) {
         assertThat(print(MapValue.of("key", new Text(text)))).isEqualTo("---\nkey: \"" + text + "\"\n");
     }
 

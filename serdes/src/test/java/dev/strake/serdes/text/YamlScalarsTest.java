@@ -148,7 +148,7 @@ class YamlScalarsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {".inf", "-.inf", "+.INF", ".nan", ".NaN", "!!float .inf"})
-    void shouldRefuseNumbersThatJsonDoesNotHave(String scalar) {
+    void shouldRejectNumbersThatJsonDoesNotHave(String scalar) {
         var problem = refused("a: 1\nb: " + scalar);
 
         assertThat(problem.code()).isEqualTo(ProblemCode.INVALID_YAML);
@@ -158,7 +158,7 @@ class YamlScalarsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0b_", "0x_", "-0x__"})
-    void shouldRefuseNumbersWithoutDigits(String scalar) {
+    void shouldRejectNumbersWithoutDigits(String scalar) {
         assertThat(refused("a: " + scalar).message()).contains("has no digits");
     }
 
@@ -225,7 +225,7 @@ class YamlScalarsTest {
                 "!!java.net.URL x",
                 "!local [x]"
             })
-    void shouldRefuseTagsThatDoNotFitOrNameTypes(String scalar) {
+    void shouldRejectTagsThatDoNotMatchOrNameTypes(String scalar) {
         var problem = refused("a: " + scalar);
 
         assertThat(problem.code()).isEqualTo(ProblemCode.INVALID_YAML);
@@ -242,18 +242,18 @@ class YamlScalarsTest {
     }
 
     @Test
-    void shouldReadWhatIsAbsentAsNull() {
+    void shouldReadAbsentValuesAsNull() {
         assertThat(yaml("a:\nb: [ ~, ]\n? c\n")).isEqualTo("{\"a\":null,\"b\":[null],\"c\":null}");
     }
 
     @Test
-    void shouldPutCharactersOutsideTheBasicPlaneTogetherAgain() {
+    void shouldReadCharactersOutsideTheBasicPlane() {
         assertThat(yaml("😀: [😀, '😀', \"😀\", \"\\ud83d\\ude00\"]"))
                 .isEqualTo("{\"😀\":[\"😀\",\"😀\",\"😀\",\"😀\"]}");
     }
 
     @Test
-    void shouldRefuseHalfASurrogatePair() {
+    void shouldRejectHalfASurrogatePair() {
         assertThat(refused("a: \"\\ud83d\"").message()).contains("half a surrogate pair");
         assertThat(refused("\"\\udc00\": a").message()).contains("half a surrogate pair");
     }

@@ -60,7 +60,7 @@ class YamlSourceTest {
             "\uFEFF");
 
     @Test
-    void shouldGiveTheParserWhatItsOwnReaderGives() {
+    void shouldPassTheSameTextAsTheParsersOwnReader() {
         for (int i = 0; i < CASES; i++) {
             String text = text(new SplittableRandom(SEED + i));
             assertThat(ParserSays.of(text, Dialect.PYTHON).said())
@@ -71,7 +71,7 @@ class YamlSourceTest {
 
     /* The two dialects differ only in tabs. */
     @Test
-    void shouldGiveTheParserTheSameWithoutTabsInTheDialectOfGo() {
+    void shouldPassTheSameTextWithoutTabsInTheGoDialect() {
         for (int i = 0; i < CASES; i++) {
             String text = text(new SplittableRandom(SEED - i)).replace('\t', ' ');
             assertThat(ParserSays.of(text, Dialect.GO).said())
@@ -81,7 +81,7 @@ class YamlSourceTest {
     }
 
     @Test
-    void shouldSayWhereACharacterIsNotAllowedFarBehindTheBegin() {
+    void shouldLocateAnInvalidCharacterFarIntoTheText() {
         String text = "a: 1\n" + " ".repeat(10_000) + "\u0001";
         assertThatThrownBy(() -> new YamlSource(text, "f", Dialect.PYTHON))
                 .isInstanceOf(UnreadableTextException.class)
@@ -92,7 +92,7 @@ class YamlSourceTest {
 
     /* PyYAML, go-yaml and JSON know this escape; SnakeYAML does not. */
     @Test
-    void shouldKnowTheEscapedSlashAndLeaveSnakeYamlAsItIs() {
+    void shouldReadTheEscapedSlashWithoutChangingSnakeYaml() {
         assertThat(
                         yaml(
                                 "- \"a\\/b\\\\/c\\/\\/ \\/\"\n- 'a\\/b'\n- a\\/b\n- |\n  \\/\n- {\"\\/\": \"\\/\"}\n- \"\\/\n  \\/---\"\n"))

@@ -37,12 +37,12 @@ class YamlTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"~", "null", "---\n~\n", "--- !!null\n", "--- &a\n"})
-    void shouldTakeAWrittenNullForADocument(String text) {
+    void shouldReadAWrittenNullAsADocument(String text) {
         assertThat(yaml(text)).isEqualTo("null");
     }
 
     @Test
-    void shouldTurnKeysIntoTextAsTheyAreWritten() {
+    void shouldKeepKeysAsWritten() {
         assertThat(yaml("{1: a, 1.0: b, 0644: c, yes: d, ~: e, 2001-01-01: f, '': g, !!str 7: h}"))
                 .isEqualTo(
                         "{\"1\":\"a\",\"1.0\":\"b\",\"0644\":\"c\",\"yes\":\"d\",\"~\":\"e\",\"2001-01-01\":\"f\",\"\":\"g\",\"7\":\"h\"}");
@@ -61,19 +61,19 @@ class YamlTextTest {
     }
 
     @Test
-    void shouldLetEarlierMappingsOfAMergedListWin() {
+    void shouldPreferEarlierMappingsOfAMergedList() {
         assertThat(yaml("<<: [{a: 1, b: 1}, {b: 2, c: 2}]\na: 9\nz: 1\n"))
                 .isEqualTo("{\"b\":1,\"c\":2,\"a\":9,\"z\":1}");
     }
 
     @Test
-    void shouldTakeAQuotedMergeKeyForAKey() {
+    void shouldReadAQuotedMergeKeyAsAPlainKey() {
         assertThat(yaml("'<<': {a: 1}")).isEqualTo("{\"<<\":{\"a\":1}}");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"<<: 1", "<<: [{a: 1}, 2]", "<<:", "a: &x 1\n<<: *x"})
-    void shouldRefuseMergesOfWhatIsNoMapping(String text) {
+    void shouldRejectMergesOfOtherThanMappings(String text) {
         assertThat(refused(text).message()).contains("merge");
     }
 
@@ -95,7 +95,7 @@ class YamlTextTest {
                 "'<<: {a: 1, b: 1}\na: 2\na: 3' | {'a':3,'b':1} | .a at 3:1 replaces 2:1",
                 "'a: 1\n<<: {a: 2}' | {'a':1} | ''",
             })
-    void shouldTakeTheLastOfEqualKeysAndSayBothPlaces(String text, String json, String warnings)
+    void shouldUseTheLastOfEqualKeysAndReportBothPositions(String text, String json, String warnings)
             throws UnreadableTextException {
         String unescaped = text.replace("\\n", "\n");
         List<ReadDocument> read =
@@ -119,7 +119,7 @@ class YamlTextTest {
     }
 
     @Test
-    void shouldWarnOfSomeOfManyEqualKeysOnly() throws UnreadableTextException {
+    void shouldLimitWarningsOfEqualKeys() throws UnreadableTextException {
         List<ReadDocument> read = new DocumentReader(Limits.DEFAULT)
                 .readTrees(bytes("a: 1\n".repeat(1_000) + "---\na: 1\na: 2\n"), TextFormat.YAML, "text");
 
@@ -130,24 +130,24 @@ class YamlTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"? [a]\n: b", "? {a: 1}\n: b", "{[a]: b}", "a: &x [1]\n*x : b"})
-    void shouldRefuseKeysThatAreNoScalars(String text) {
+    void shouldRejectKeysThatAreNotScalars(String text) {
         assertThat(refused(text).message()).contains("cannot be a key");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"&a [*a]", "a: &x {b: {c: *x}}", "&a {<<: *a}"})
-    void shouldRefuseAliasesOfWhatEnclosesThem(String text) {
+    void shouldRejectRecursiveAliases(String text) {
         assertThat(refused(text).message()).contains("an alias is inside its own anchor");
     }
 
     @Test
-    void shouldRefuseTagDirectives() {
+    void shouldRejectTagDirectives() {
         assertThat(refused("%TAG !e! tag:example.org,2000:\n---\na: 1\n").message())
                 .contains("tag directives");
     }
 
     @Test
-    void shouldNotTakeDirectivesAloneForAnEmptyText() {
+    void shouldRejectDirectivesWithoutADocument() {
         assertThat(refused("%YAM 1.1 --- a: 1\n").message()).contains("directives are not followed by a document");
     }
 
@@ -159,7 +159,7 @@ class YamlTextTest {
     }
 
     @Test
-    void shouldSayWhereAndWhyATextIsNoYaml() {
+    void shouldReportWhereAndWhyYamlIsInvalid() {
         Problem problem = refused("a: 1\nb: c: d\n");
 
         assertThat(problem.location()).isEqualTo(new Location("text", 2, 5));
@@ -169,7 +169,7 @@ class YamlTextTest {
     }
 
     @Test
-    void shouldSayWhereAnUnfinishedScalarStarts() {
+    void shouldReportWhereAnUnfinishedScalarStarts() {
         assertThat(refused("a: 1\nb: \"c\n\n").message())
                 .isEqualTo("line 4, column 1: this is not YAML: found unexpected end of stream, "
                         + "while scanning a quoted scalar that starts at line 2");
@@ -207,13 +207,13 @@ class YamlTextTest {
     }
 
     @Test
-    void shouldRefuseControlCharactersAndSayWhichAndWhere() {
+    void shouldRejectControlCharactersWithTheirPosition() {
         assertThat(refused("a: 1\nb: x\u0001y\n").message())
                 .isEqualTo("line 2, column 5: the character U+0001 is not allowed in YAML");
     }
 
     @Test
-    void shouldRefuseWhatIsNotUtf8AndSayWhere() {
+    void shouldRejectTextThatIsNotUtf8WithItsPosition() {
         byte[] text = bytes("a: é\nb: ?\n");
         text[text.length - 2] = (byte) 0xC3;
 
@@ -224,7 +224,7 @@ class YamlTextTest {
     }
 
     @Test
-    void shouldRefuseATextThatEndsInsideACharacter() {
+    void shouldRejectATextThatEndsInsideACharacter() {
         assertThat(refused(new byte[] {'a', (byte) 0xE2, (byte) 0x82}, TextFormat.YAML, Limits.DEFAULT)
                         .message())
                 .isEqualTo("line 1, column 2: the text is not valid UTF-8");

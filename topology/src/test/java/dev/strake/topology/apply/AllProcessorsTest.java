@@ -54,7 +54,7 @@ class AllProcessorsTest {
     }
 
     @Test
-    void shouldThrowWhatTheWorkThrows() {
+    void shouldThrowTheExceptionOfTheWork() {
         assertThatThrownBy(() -> WORKERS.each(numbers(1_000), item -> 1 / (item - 700)))
                 .isInstanceOf(ArithmeticException.class);
     }

@@ -83,7 +83,7 @@ class IncompleteChangesTest {
     }
 
     @Test
-    void shouldRefuseAPartThatAChangelogWouldNotTake() {
+    void shouldRejectAPartThatIsTooLargeForAChangelog() {
         Outcome outcome = part("site-a", "x", 1, 2, ofSize(17 * MEBIBYTE));
 
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
@@ -92,7 +92,7 @@ class IncompleteChangesTest {
     }
 
     @Test
-    void shouldGiveUpWhatWaitsInSmallSteps() {
+    void shouldGiveUpWaitingChangesInSmallSteps() {
         int many = 20_000;
         Map<String, byte[]> entries = new TreeMap<>();
         byte[] body = POLICY.getBytes(StandardCharsets.UTF_8);
@@ -123,7 +123,7 @@ class IncompleteChangesTest {
     }
 
     @Test
-    void shouldGiveUpFewChangesAtOnceThatHaveManyParts() {
+    void shouldGiveUpFewLargeChangesAtOnce() {
         for (int change = 0; change < 3; change++) {
             for (int part = 1; part < 200; part++) {
                 part("site-a", "id-" + change, part, 200, "");

@@ -43,7 +43,7 @@ class ReceivedChangesTest {
     }
 
     @Test
-    void shouldKnowAChangeAgainUntilItIsTooOld() {
+    void shouldRecognizeARepeatedChangeUntilItIsTooOld() {
         assertThat(send("once")).isEqualTo(OutcomeStatus.RENDERED);
         strake.advance(intake.forgetChangesAfter().minusMinutes(1));
         assertThat(send("once")).isEqualTo(OutcomeStatus.DUPLICATE);
@@ -79,7 +79,7 @@ class ReceivedChangesTest {
     }
 
     @Test
-    void shouldKnowAPositionOnlyInItsTopic() {
+    void shouldRecognizeAPositionOnlyInItsTopic() {
         ReceivedChanges before = received("one");
         ReceivedChanges after = received("two");
         before.remember(position("t-0-5", ""), OutcomeStatus.RENDERED, 1, 1);

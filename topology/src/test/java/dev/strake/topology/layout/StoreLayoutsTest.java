@@ -283,7 +283,12 @@ class StoreLayoutsTest {
 
     private void revision(String name, long number, Revision revision) {
         byte[] key = RevisionsLayout.key(WS, number);
-        add("revisions " + name, key, revision, RevisionsLayout::write, (at, value) -> RevisionsLayout.read(SecretKeys.NONE, at, value));
+        add(
+                "revisions " + name,
+                key,
+                revision,
+                RevisionsLayout::write,
+                (at, value) -> RevisionsLayout.read(SecretKeys.NONE, at, value));
     }
 
     private void head(String name, DocumentId id, Head head) {
@@ -302,7 +307,12 @@ class StoreLayoutsTest {
 
     private void held(String name, Optional<Output> held) {
         byte[] key = RenderedLayout.heldKey(WS, ID.key());
-        add("rendered " + name, key, held, RenderedLayout::writeHeld, (at, value) -> RenderedLayout.readHeld(SecretKeys.NONE, at, value));
+        add(
+                "rendered " + name,
+                key,
+                held,
+                RenderedLayout::writeHeld,
+                (at, value) -> RenderedLayout.readHeld(SecretKeys.NONE, at, value));
     }
 
     private void rendering(String name, Rendering rendering) {
@@ -345,7 +355,7 @@ class StoreLayoutsTest {
     }
 
     @Test
-    void shouldReadWhatWasWritten() {
+    void shouldReadWrittenEntries() {
         samples.forEach((name, sample) -> assertThat(sample.reader().apply(sample.key(), sample.value()))
                 .as(name)
                 .isEqualTo(sample.content()));
@@ -486,7 +496,7 @@ class StoreLayoutsTest {
     }
 
     @Test
-    void shouldReadRenderingsAndOutcomesWhateverTheirTextsHold() {
+    void shouldReadRenderingsAndOutcomesWithAnyTexts() {
         SplittableRandom random = new SplittableRandom(12);
         for (int i = 0; i < 1_000; i++) {
             Problem problem = randomProblem(random);
@@ -506,7 +516,7 @@ class StoreLayoutsTest {
     }
 
     @Test
-    void shouldSayThatDamagedEntriesAreUnreadable() {
+    void shouldReportDamagedEntries() {
         SplittableRandom random = new SplittableRandom(13);
         samples.keySet().removeAll(BYTES_AS_THEY_CAME);
         samples.forEach((name, sample) -> {
@@ -530,7 +540,7 @@ class StoreLayoutsTest {
     }
 
     @Test
-    void shouldRefuseEntriesOfAnUnknownFormatAndNameTheirStore() {
+    void shouldRejectEntriesOfAnUnknownFormatAndNameTheirStore() {
         samples.keySet().removeAll(BYTES_AS_THEY_CAME);
         samples.forEach((name, sample) -> {
             byte[] value = sample.value().clone();

@@ -51,7 +51,7 @@ class RenderedWholeTest {
     }
 
     @Test
-    void shouldReadEachWithThePublishedDocumentThatItIsOrComesFrom() {
+    void shouldReadEachDocumentWithItsPublishedOne() {
         put("site", SITE);
         put("more", GATHER);
         put("site", SITE.replace("value: 1", "value: 2"));
@@ -72,7 +72,7 @@ class RenderedWholeTest {
     }
 
     @Test
-    void shouldSayWhichHaveSecrets() {
+    void shouldMarkDocumentsWithSecrets() {
         put("site", SITE);
         Map<String, Item> all = read(1);
         assertThat(data(all.get("password")).hasSecrets()).isTrue();

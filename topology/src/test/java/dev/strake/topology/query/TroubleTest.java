@@ -24,7 +24,7 @@ class TroubleTest {
     }
 
     @Test
-    void shouldNameTheCauseAndNotWhatComesOfIt() {
+    void shouldNameTheCauseAndNotItsConsequences() {
         strake.putBucket(POLICY + reading("a", "web") + reading("b", "web") + reading("web", "nobody"));
         Trouble trouble = trouble(1_000);
         assertThat(trouble.count()).isEqualTo(new ProblemCount(1, 2));
@@ -43,7 +43,7 @@ class TroubleTest {
     }
 
     @Test
-    void shouldNameTheCauseWhenItComesBehindAllThatAreRead() {
+    void shouldNameACauseBeyondTheProblemsRead() {
         String consequences =
                 IntStream.range(0, 20).mapToObj(i -> reading("a" + i, "web")).collect(Collectors.joining());
         strake.putBucket(POLICY + consequences + reading("web", "nobody"));
@@ -72,14 +72,14 @@ class TroubleTest {
     }
 
     @Test
-    void shouldNameNothingWhenNothingIsWrong() {
+    void shouldNameNoCauseWithoutProblems() {
         strake.putBucket(POLICY);
         assertThat(List.of(trouble(1_000))).extracting(Trouble::count).containsExactly(new ProblemCount(0, 0));
         assertThat(trouble(1_000).cause()).isEmpty();
     }
 
     @Test
-    void shouldListCausesBeforeWhatComesOfThem() {
+    void shouldListCausesBeforeTheirConsequences() {
         strake.putBucket(POLICY + reading("a", "web") + reading("second", "nobody") + reading("web", "nobody"));
         assertThat(problems()).extracting(Problem::document).containsExactly(id("second"), id("web"), id("a"));
     }

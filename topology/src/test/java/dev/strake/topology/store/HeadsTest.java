@@ -54,7 +54,7 @@ class HeadsTest {
     }
 
     @Test
-    void shouldHoldNoMoreHeadsThanThereIsRoomForHoweverManyWorkspacesAreTouched() {
+    void shouldCacheHeadsOnlyUpToTheCapacity() {
         Heads heads = heads(new LiveHeads(1_000 * SMALL));
         for (int i = 0; i < 50_000; i++) {
             heads.put("ws-" + i, small);
@@ -65,7 +65,7 @@ class HeadsTest {
     }
 
     @Test
-    void shouldDropThoseUsedLongestAgoFirstAndNeverTheOneInUse() {
+    void shouldEvictTheLeastRecentlyUsedHeadButNeverTheCurrentOne() {
         LiveHeads live = new LiveHeads(2 * SMALL);
         Heads heads = heads(live);
         heads.put("small", small);
@@ -84,7 +84,7 @@ class HeadsTest {
     }
 
     @Test
-    void shouldLetOnlyItsOwnTaskHaveAHeadAndAnybodyReadTheLastOne() {
+    void shouldGiveAHeadToItsTaskOnlyAndTheLastOneToReaders() {
         LiveHeads live = new LiveHeads(1L << 30);
         Heads first = heads(live);
         Heads second = heads(live);

@@ -71,7 +71,7 @@ class StoredParentsTest {
     }
 
     @Test
-    void shouldGoOnWithTheParentsThatWereDecidedBeforeARestart() {
+    void shouldKeepParentsAfterARestart() {
         strake.put(family("x: one", "x: two"));
         assertThat(opened().parent(child("child"))).isEqualTo(first(0));
         assertThat(opened().node(child("lost")).decision().problem().message())
