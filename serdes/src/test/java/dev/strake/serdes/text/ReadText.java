@@ -3,9 +3,13 @@ package dev.strake.serdes.text;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.strake.engine.problem.Problem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.params.provider.Arguments;
 
 /** Runs readers for the tests of this package, and formats results as JSON, one document a line. */
 final class ReadText {
@@ -41,6 +45,20 @@ final class ReadText {
         return documents.stream()
                 .map(document -> new String(JsonValues.write(document.value()), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("\n"));
+    }
+
+    /** Answers of another parser: lines like {@code text => JSON}. */
+    static List<Arguments> answers(String resource) {
+        try (InputStream in = ReadText.class.getResourceAsStream(resource)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("# "))
+                    .map(line -> line.split(" => ", 2))
+                    .map(parts -> Arguments.of(parts[0].replace("\\n", "\n").replace("\\t", "\t"), parts[1]))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     static byte[] bytes(String text) {
