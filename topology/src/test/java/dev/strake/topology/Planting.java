@@ -85,12 +85,12 @@ record Planting(int run, boolean wholly) {
     private static MapValue withoutOtherSecrets(MapValue document) {
         String schema = document.text("schema");
         MapValue metadata = document.map(METADATA);
-        if (!metadata.has(StoragePolicy.KEY)) {
-            return document;
-        }
         if (metadata.get("substitutions") instanceof ListValue list) {
             ListValue whole = list.withEach((index, each) -> wholeSource((MapValue) each));
             metadata = whole.size() == 0 ? metadata.without("substitutions") : metadata.with("substitutions", whole);
+        }
+        if (!metadata.has(StoragePolicy.KEY)) {
+            return document.with(METADATA, metadata);
         }
         boolean isEncrypted = schema.equals(OPERATIONS) || (isPlain(document) && StoragePolicy.isEncrypted(document));
         if (isEncrypted) { // and takes no clear values from other documents
