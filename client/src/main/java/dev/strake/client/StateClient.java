@@ -22,6 +22,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -207,14 +208,24 @@ public final class StateClient {
 
     private HttpResponse<byte[]> send(HttpRequest.Builder question, Duration patience) throws InterruptedException {
         token.ifPresent(text -> question.header("Authorization", "Bearer " + text));
+        AtomicBoolean hasBegun = new AtomicBoolean();
         try {
-            return http.send(question.timeout(patience).build(), HttpResponse.BodyHandlers.ofByteArray());
+            return http.send(question.timeout(patience).build(), head -> {
+                hasBegun.set(true);
+                return HttpResponse.BodySubscribers.ofByteArray();
+            });
         } catch (SSLException e) {
             throw new KafkaUnavailableException(
                     "TLS with %s failed: %s. Check that its authority is trusted (--ca-file, or STRAKE_CA_FILE), that its certificate has the name in --url, and that it speaks TLS."
                             .formatted(base, e.getMessage()),
                     e);
         } catch (IOException e) {
+            if (hasBegun.get()) {
+                throw new KafkaUnavailableException(
+                        "Strake at %s broke off its answer. Ask again; if it happens again, its log says why."
+                                .formatted(base),
+                        e);
+            }
             boolean mayWantTls = "http".equals(base.getScheme()) && !(e instanceof ConnectException);
             throw new KafkaUnavailableException(
                     "No Strake answers at %s. Check that 'strake up' or 'strake serve' runs, and --url.".formatted(base)

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +57,26 @@ class StateClientTest {
             assertThatThrownBy(() -> client.publish(NewChange.workspaceDelete("site-a", "id"), MINUTE))
                     .isInstanceOf(TooLargeException.class)
                     .hasMessage("The body has too many bytes.");
+        } finally {
+            service.stop(0);
+        }
+    }
+
+    @Test
+    void shouldSayThatAnAnswerWasBrokenOffAndNotThatNobodyAnswers() throws Exception {
+        HttpServer service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        service.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, 100);
+            exchange.getResponseBody().write("{\"items\": [".getBytes(UTF_8));
+            exchange.close();
+        });
+        service.start();
+        try {
+            StateClient client = new StateClient(
+                    URI.create("http://127.0.0.1:" + service.getAddress().getPort()));
+            assertThatThrownBy(() -> client.list("site-a", "documents", List.of()))
+                    .isInstanceOf(KafkaUnavailableException.class)
+                    .hasMessageContaining("broke off its answer");
         } finally {
             service.stop(0);
         }

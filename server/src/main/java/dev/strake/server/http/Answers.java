@@ -2,6 +2,7 @@ package dev.strake.server.http;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.strake.serdes.bytes.UnreadableStoreException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -171,7 +172,7 @@ final class Answers extends Handler.Abstract {
                 : Response.problem(500, "InternalError", "Strake failed to answer; its log says more.");
     }
 
-    /* Omits the message of the exception, because it might quote a document. */
+    /* Omits the message of the exception, because it might quote a document; that about a store has only names. */
     private static void logFailure(Throwable e, org.eclipse.jetty.server.Request request, boolean isCutOff) {
         if (e instanceof RefusedException) { // the client gets the reason, unless part of the response was already sent
             if (isCutOff) {
@@ -185,7 +186,9 @@ final class Answers extends Handler.Abstract {
                 .collect(joining());
         LOG.error(
                 "{} while answering {}{}",
-                e.getClass().getName(),
+                e instanceof UnreadableStoreException
+                        ? e.getMessage()
+                        : e.getClass().getName(),
                 request.getHttpURI().getPath(),
                 frames);
     }
