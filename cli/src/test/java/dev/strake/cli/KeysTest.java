@@ -89,7 +89,9 @@ class KeysTest {
         Path other = Files.writeString(directory.resolve("other"), "hunter2");
 
         run(ExitCode.USAGE, "list", other.toString());
-        assertThat(terminal.err()).contains("create one with 'strake keys create'").doesNotContain("hunter2");
+        assertThat(terminal.err())
+                .contains("create one with 'strake keys create'")
+                .doesNotContain("hunter2");
         run(ExitCode.USAGE, "list", directory.resolve("absent").toString());
         assertThat(terminal.err()).contains("There is no file");
         run(ExitCode.USAGE, "rewrap", file, "--kms", "nokms://x");

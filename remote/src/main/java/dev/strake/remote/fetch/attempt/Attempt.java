@@ -24,11 +24,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One attempt to fetch a resource and publish its content. The change id is a hash of the resource, its content and the
@@ -179,8 +181,10 @@ public final class Attempt {
         String message = "the change was rejected: "
                 + outcome.problems().stream()
                         .limit(3)
-                        .map(problem ->
-                                (problem.document() == null ? "" : problem.document() + " ") + problem.message())
+                        .map(problem -> Stream.of(problem.document(), problem.path(), problem.message())
+                                .filter(Objects::nonNull)
+                                .map(Object::toString)
+                                .collect(Collectors.joining(" ")))
                         .collect(Collectors.joining("; "));
         Status failed = Status.failed(resource.bucket(), requests, code, message);
         return new Result(failed, memory);

@@ -13,9 +13,9 @@ import dev.strake.remote.object.Reconcile;
 import dev.strake.serdes.change.RemovalLimit;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -30,6 +30,7 @@ class DecisionStoriesTest {
 
     private static final int STORIES = 400;
     private static final int STEPS = 40;
+    private static final List<Reconcile> RECONCILES = List.of(Reconcile.values());
 
     /** Limits of removals, each with how many of a number of documents may go. */
     private static final List<Limit> LIMITS = List.of(
@@ -47,7 +48,7 @@ class DecisionStoriesTest {
     private final SplittableRandom random = new SplittableRandom(seed);
     private final Map<Kind, Integer> counts = new TreeMap<>();
 
-    private SortedMap<DocumentId, Document> source = new TreeMap<>();
+    private NavigableMap<DocumentId, Document> source = new TreeMap<>();
     private Set<DocumentId> bucket = new TreeSet<>();
     private Optional<Memory> memory = Optional.empty();
     private Optional<String> held = Optional.empty();
@@ -101,9 +102,7 @@ class DecisionStoriesTest {
                 null,
                 Optional.empty(),
                 new RemoteResource.Removals(
-                        RemovalLimit.parse(limit.text),
-                        confirm,
-                        Reconcile.values()[random.nextInt(Reconcile.values().length)]));
+                        RemovalLimit.parse(limit.text), confirm, RECONCILES.get(random.nextInt(RECONCILES.size()))));
         boolean isPartial = random.nextInt(8) == 0;
         boolean isOlder = random.nextInt(8) == 0;
         Map<DocumentId, Reconcile> before =
