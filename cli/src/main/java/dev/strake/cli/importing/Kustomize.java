@@ -81,7 +81,7 @@ final class Kustomize {
             }
         }
         new NameReferences(resources, left).follow();
-        resources.forEach(Resource::dropEmptyMetadata);
+        resources.forEach(Resource::tidyMetadata);
         Map<Path, Layer> parents = new LinkedHashMap<>();
         for (Resource each : resources) {
             if (each.below() != null) {

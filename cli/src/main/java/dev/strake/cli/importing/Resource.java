@@ -1,6 +1,11 @@
 package dev.strake.cli.importing;
 
+import dev.strake.engine.tree.Container;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,13 +83,26 @@ final class Resource {
         set(object.with("metadata", object.map("metadata").with(member, value)));
     }
 
-    /** Drops empty labels and annotations, which Kustomize does not write. */
-    void dropEmptyMetadata() {
+    /** Drops empty labels and annotations and makes annotations texts, as Kustomize does. */
+    void tidyMetadata() {
         MapValue metadata = object.map("metadata");
         for (String member : new String[] {"labels", "annotations"}) {
             metadata = metadata.has(member) && metadata.map(member).isEmpty() ? metadata.without(member) : metadata;
         }
+        if (metadata.get("annotations") instanceof MapValue annotations) {
+            metadata = metadata.with("annotations", annotations.withEach((key, value) -> text(value)));
+        }
         object = object.with("metadata", metadata);
+    }
+
+    /* As Kustomize: lists and mappings become empty text. Unlike Kustomize, 1.50 becomes 1.5, because it is read so. */
+    private static Text text(Value value) {
+        if (value instanceof Text text) {
+            return text;
+        }
+        return value instanceof Container
+                ? new Text("")
+                : new Text(new String(JsonBytes.of(value), StandardCharsets.UTF_8));
     }
 
     /** Assigns the object to the kustomization that names {@code from} as a resource. */

@@ -81,6 +81,37 @@ class ImportCommandTest {
         assertThat(objects("in")).isEqualTo(recorded(folder.resolve("expected.json")));
     }
 
+    /** The expected object is the output of kubectl kustomize 5.5.0. */
+    @Test
+    void shouldTurnAnnotationsIntoTextAsKustomizeDoes() throws Exception {
+        file("in/kustomization.yaml", """
+                resources: [thing.yaml]
+                patches: [{path: patch.yaml}]
+                commonAnnotations: {common: "8"}
+                """);
+        file("in/thing.yaml", """
+                apiVersion: example.org/v1
+                kind: Thing
+                metadata:
+                  name: a
+                  annotations: {number: 3, decimal: 1.5, flag: true, gone: 1, nothing: null, word: yes, list: [1], map: {a: 1}}
+                  labels: {number: 3}
+                spec: {annotations: {number: 3}}
+                """);
+        file("in/patch.yaml", """
+                apiVersion: example.org/v1
+                kind: Thing
+                metadata: {name: a, annotations: {added: 7, gone: null}}
+                """);
+        file("expected.json", """
+                {"apiVersion": "example.org/v1", "kind": "Thing", "metadata": {"name": "a", "annotations": {"added": "7",
+                "common": "8", "decimal": "1.5", "flag": "true", "list": "", "map": "", "nothing": "null", "number": "3",
+                "word": "yes"}, "labels": {"number": 3}}, "spec": {"annotations": {"number": 3}}}
+                """);
+        importing(ExitCode.FINE, folder.resolve("in"));
+        assertThat(objects("in")).isEqualTo(recorded(folder.resolve("expected.json")));
+    }
+
     @Test
     void shouldApplyChangesOfTheBaseToUntouchedPartsOfAnOverlay() throws Exception {
         importing(ExitCode.FINE, EXAMPLES.resolve("shop"));
@@ -167,7 +198,7 @@ class ImportCommandTest {
                         "in/kustomization.yaml:6:3: patches: the field labelSelector of targets is not known",
                         "in/kustomization.yaml:9:3: secretGenerator: an entry has no '=', so its value would come from "
                                 + "the environment",
-                        "in/kustomization.yaml:10:3: secretGenerator: a file is no text in UTF-8",
+                        "in/kustomization.yaml:10:3: secretGenerator: a file is not UTF-8 text",
                         "in/pod.yaml:6:1: a document: it is no Kubernetes object with a name");
         assertThat(objects("in")).hasSize(1);
     }
