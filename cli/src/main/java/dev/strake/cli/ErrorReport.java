@@ -132,7 +132,7 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
         return cause.getMessage();
     }
 
-    /* A file that is to be created is missing, too, if its folder is. */
+    /* Names a missing folder as well: then a file that should be created is reported as missing. */
     private static String noFile(String name) {
         File folder = new File(name).getAbsoluteFile().getParentFile();
         String more =

@@ -40,7 +40,7 @@ public final class ChangePublisher implements AutoCloseable {
     private final String workspace;
     private final byte[] key;
 
-    /* The last published changes that nobody awaited yet, each with its outcome if that was read meanwhile. */
+    /* The last published changes that were not awaited yet, each with its outcome if that has already been read. */
     private final Map<String, Optional<Outcome>> published = new LinkedHashMap<>();
 
     /**

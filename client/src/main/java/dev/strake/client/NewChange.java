@@ -173,8 +173,8 @@ public record NewChange(
      * Reads documents of a YAML or JSON text, which remember their lines as origins.
      *
      * @param source the name of the text, such as {@code site/db.yaml}
-     * @throws UnreadableTextException if the text is no YAML or JSON
-     * @throws DocumentFormatException if something in it is no document
+     * @throws UnreadableTextException if the text is neither YAML nor JSON
+     * @throws DocumentFormatException if the text contains something other than documents
      */
     public static List<Document> read(byte[] text, String source)
             throws UnreadableTextException, DocumentFormatException {

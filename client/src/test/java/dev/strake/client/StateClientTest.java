@@ -37,7 +37,7 @@ class StateClientTest {
                 .hasMessageContaining("'" + address + "' is not an address of Strake, which is http://HOST:PORT");
     }
 
-    /* Who publishes must not be told to send a dry run. */
+    /* A publisher must not be told to send a dry run. */
     @Test
     void shouldSayWhatTheServiceSaysOfAChangeThatIsTooLarge() throws Exception {
         HttpServer service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

@@ -170,7 +170,7 @@ public final class TopologyHarness implements AutoCloseable {
         return headers;
     }
 
-    /** Sends a record as it is and returns the outcomes. */
+    /** Sends a record unchanged and returns the outcomes. */
     public List<Outcome> send(byte[] key, byte[] value, Headers headers) {
         time = time.plusMillis(1);
         changes.pipeInput(new TestRecord<>(key, value, headers, time));

@@ -154,7 +154,7 @@ final class Kustomization {
         try {
             return Files.readString(file(name));
         } catch (CharacterCodingException e) {
-            throw new UntranslatableException("a file is no text in UTF-8");
+            throw new UntranslatableException("a file is not UTF-8 text");
         }
     }
 

@@ -229,7 +229,7 @@ public final class DiffCommand extends TerminalCommand {
                 : here.with("data", taken.apply(known.get("data")));
     }
 
-    /* Takes what is sealed from the service, because only the service can compare it and knows its form. */
+    /* Takes sealed values from the service: only the service can decrypt them, and so knows their structure. */
     private Value opened(Value here, Value known) {
         if (known == null || !here.hasSealed()) {
             return here;

@@ -53,7 +53,7 @@ record StoredState(StateClient client, String workspace) {
     /**
      * The documents of the revision that consumers hold; empty if it was pruned meanwhile.
      *
-     * @throws UnverifiableException if a key is gone without which they cannot be rendered again
+     * @throws UnverifiableException if a document needs a key that is not in the keyset
      */
     Optional<List<Document>> documents(Standing standing) throws UnverifiableException, InterruptedException {
         // With redacted secrets, the documents would render to something else than what consumers hold.

@@ -187,7 +187,7 @@ class SecretPlacesIT {
         assertThat(terminal.err()).contains("secrets were not compared");
     }
 
-    /** Without a key, a mask takes the place of all that comes from sealed data, whatever its form. */
+    /** Without a key, a mask replaces each value that comes from sealed data, also a mapping or a list. */
     @Test
     void shouldTakeFromTheServiceWhatIsSealedInFiles() throws IOException {
         String sealed = SITE.replace("data: sw0rdfish", "data: {$sealed: AAAA}")

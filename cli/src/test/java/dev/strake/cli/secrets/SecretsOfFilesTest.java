@@ -93,7 +93,7 @@ class SecretsOfFilesTest {
         }
     }
 
-    /** Of policies, only that of layers is needed to render. */
+    /** Rendering needs the layering policy, but no validation policy. */
     @Test
     void shouldSayThatASealedLayeringPolicyTellsNoLayers() throws IOException {
         String policy = "metadata: {name: policy, storagePolicy: encrypted}\ndata: {$sealed: AAAA}\n---\n";

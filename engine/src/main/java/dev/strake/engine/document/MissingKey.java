@@ -25,7 +25,7 @@ public record MissingKey(String id) {
         return new Text(StoragePolicy.MASK.value() + " no key " + id);
     }
 
-    /** Whether a value replaces data that cannot be decrypted. Checks the start first: few texts need the slower pattern. */
+    /** Whether a value replaces data that cannot be decrypted. Tests the prefix first, which is faster than the pattern. */
     public static boolean isPlaceholder(Value value) {
         return value instanceof Text text
                 && text.value().startsWith(StoragePolicy.MASK.value())

@@ -12,7 +12,7 @@ public enum StoragePolicy {
     /** The key in the metadata. */
     public static final String KEY = "storagePolicy";
 
-    /** The only key of data that its publisher sealed for the service. */
+    /** The only key of data that the publisher has sealed for the service. */
     public static final String SEALED = "$sealed";
 
     /** Replaces a value that must not be shown. */

@@ -234,7 +234,7 @@ public record Operations(List<Operation> items) {
             List<String> unknown = ignored(fields);
             return unknown.isEmpty()
                     ? otherwise
-                    : "unknown fields: '" + String.join("', '", unknown) + "'; known are " + KNOWN;
+                    : "unknown fields: '" + String.join("', '", unknown) + "'; use " + KNOWN;
         }
 
         private String path() {

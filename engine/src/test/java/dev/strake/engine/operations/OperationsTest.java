@@ -71,8 +71,8 @@ class OperationsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{'type':'replace','path':'/a','vlaue':'s3cr3t'} | Replace operation [0]: Missing value (its path is '/a') | unknown fields: 'vlaue'; known are type, path, value, absent and error",
-                "{'tpye':'remove','path':'/a','x':1} | Unknown operation [0] with type '' (its path is '/a') | unknown fields: 'tpye', 'x'; known are type, path, value, absent and error",
+                "{'type':'replace','path':'/a','vlaue':'s3cr3t'} | Replace operation [0]: Missing value (its path is '/a') | unknown fields: 'vlaue'; use type, path, value, absent and error",
+                "{'tpye':'remove','path':'/a','x':1} | Unknown operation [0] with type '' (its path is '/a') | unknown fields: 'tpye', 'x'; use type, path, value, absent and error",
                 "{'type':'move','path':'/a'}         | Unknown operation [0] with type 'move' (its path is '/a') | types are replace, remove and test",
             })
     void shouldNameUnknownFieldsOfAnInvalidOperation(String operation, String message, String hint) {

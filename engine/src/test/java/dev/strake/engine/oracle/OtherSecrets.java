@@ -65,7 +65,7 @@ public final class OtherSecrets {
         return new Variant(result, others.kept, others.replaced);
     }
 
-    /* The sources of operations, unless of values that these write; and, in turn, the sources of these sources. */
+    /* The sources of operations documents, except for values that operations write; and the sources of these sources. */
     private static Set<DocumentKey> instructing(List<PlainDocument> documents) {
         Set<DocumentKey> sources = new HashSet<>();
         int before = -1;

@@ -74,11 +74,11 @@ public final class Secrets {
         return value instanceof Num num ? Num.ofLiteral(num.literal()) : Places.plainScalar(value);
     }
 
-    /** Marks a container after a change: it stays secret as a whole if all of its values are, or if it is closed. */
+    /** Marks a container after a change: it stays secret as a whole if all its values are secret, or if it is closed. */
     static MapValue changed(MapValue before, MapValue after) {
         if (before.isClosed()) {
             MapValue closed = after.closed();
-            for (String key : after.keys()) { // what is clear stays clear, only its key is hidden
+            for (String key : after.keys()) { // clear values stay clear; only their keys are hidden
                 closed = closed.with(key, after.get(key));
             }
             return closed;

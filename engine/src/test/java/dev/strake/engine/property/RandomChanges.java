@@ -98,7 +98,7 @@ public final class RandomChanges {
                 .toList();
         DocumentId id = ends.isEmpty() || dice.chance(0.6) ? any : dice.oneOf(ends);
         List<DocumentId> ids = new ArrayList<>(List.of(id));
-        if (dice.chance(0.3)) { // of any bucket, or of none: these are ignored
+        if (dice.chance(0.3)) { // of other buckets, or of no bucket: the engine ignores these
             ids.addAll(dice.someOf(List.copyOf(state.documents().keySet())));
             ids.add(new DocumentId(id.schema(), dice.oneOf(Universe.LAYERS), id.name()));
         }
@@ -204,7 +204,7 @@ public final class RandomChanges {
         return together(state, List.of(ordinary(state), ordinary(state), ordinary(state)));
     }
 
-    /* All of the documents that are in the bucket of the first one or new, rarely others. */
+    /* Puts the documents that are new or in the bucket of the first document, rarely one from another bucket. */
     private Change together(Story.State state, List<MapValue> trees) {
         Story.Held first = state.documents().get(Document.ofValid(trees.get(0)).id());
         String bucket = first == null ? dice.oneOf(BUCKETS) : first.bucket();

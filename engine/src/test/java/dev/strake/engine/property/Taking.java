@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Documents that take any part of their data from a source that has just this part, so that they say what they said
- * before. Random pairs of a document and a source rarely fit where data says what is to be done, or to which item.
+ * Moves a part of a document's data into a source and substitutes it back, so that the document renders as before.
+ * Random pairs of document and source rarely fit where the data is an operation, or the name of an item.
  */
 final class Taking {
 
-    /** Of operations, so that they are in the way of no others. */
+    /** Names of operations documents that no other generator uses. */
     private static final List<String> NAMES = List.of("m", "n");
 
     private static final List<String> ON_NAMED = List.of(
@@ -46,7 +46,7 @@ final class Taking {
         this.instructions = instructions;
     }
 
-    /** A source and the document that takes a part of it; sometimes others that it edits, or that edit it. */
+    /** Returns a source and the document that substitutes it; sometimes also documents that it edits or that edit it. */
     List<MapValue> next(MapValue any, DocumentKey target) {
         return switch (dice.below(5)) {
             case 0 -> taking(any);
@@ -55,7 +55,7 @@ final class Taking {
         };
     }
 
-    /* Operations on items of a list by their names, one of which comes from the source. */
+    /* Operations that find items of a list by name. A name comes from the source. */
     private List<MapValue> named() {
         Value list = Json.value("[{'name':'x','c':0},{'name':'y','c':1}]");
         MapValue edited = plain(dice.oneOf(List.of("a", "b")), MapValue.of("l", list));
@@ -67,7 +67,7 @@ final class Taking {
         return trees;
     }
 
-    /* Operations that come from the source in part, and others before or after them. */
+    /* Operations of which a part comes from the source, with other operations before or after them. */
     private List<MapValue> operations(DocumentKey any) {
         MapValue plain = plain(dice.oneOf(List.of("a", "b")), Json.value("{'a':0,'s':'t'}"));
         boolean isPlain = dice.chance(0.7);
@@ -95,7 +95,7 @@ final class Taking {
         return universe.plain(Universe.OPERATIONS, name, data);
     }
 
-    /* Of a schema that has a DataSchema, or of one that never has. */
+    /* A document of a schema that may have a DataSchema, or of one that never has. */
     private MapValue plain(String name, Value data) {
         return universe.plain(dice.oneOf(List.of("t/A/v1", "t/C/v1")), name, data);
     }

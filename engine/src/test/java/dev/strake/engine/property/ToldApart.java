@@ -141,7 +141,7 @@ final class ToldApart {
 
     private void checkMinimal(String name, Place place, Value marked, List<Value> others) {
         if (marked instanceof MapValue map && map.isClosed()) {
-            return; // one mask, whatever is in it, and a secret path is the same in all variants
+            return; // published as one mask, whether or not its values differ between the variants
         }
         if (marked instanceof MapValue map && !map.isEmpty()) {
             map.forEach((key, each) -> checkMinimal(name, place.at(key), each, others));

@@ -57,7 +57,7 @@ final class UnderMasks {
         }
     }
 
-    /* Masks encrypted documents and some others, which the oracle does not notice. The layers must stay readable. */
+    /* Masks encrypted documents and some others. The layering policy must stay readable. */
     private static boolean isMasked(MapValue tree) {
         return !((Text) tree.get("schema")).value().startsWith("deckhand/LayeringPolicy/")
                 && (StoragePolicy.isEncrypted(tree)

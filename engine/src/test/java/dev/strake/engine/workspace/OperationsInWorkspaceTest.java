@@ -173,9 +173,9 @@ class OperationsInWorkspaceTest {
         assertThat(Text.isSealed(data.get("jobs"))).isEqualTo(isUnknown);
     }
 
-    /** As null, which a removal may have. */
+    /** A removal may have the value null, and the sealed value may be null. */
     @Test
-    void shouldTakeASealedValueOfARemovalForNone() {
+    void shouldAllowARemovalWithASealedValue() {
         String removal = "{'type':'remove','path':'/instances','value':null}";
         TestDocument operations = takingSecret("strake/Operations/v1", "edit", ".operations[0].value");
         workspace.put("b", POLICY, CF, SEALED, operations(operations, ON_CF, removal));

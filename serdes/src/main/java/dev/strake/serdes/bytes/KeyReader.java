@@ -14,7 +14,7 @@ public final class KeyReader {
         this.key = ByteBuffer.wrap(key);
     }
 
-    /** Starts to read after the kind and the workspace, with which keys start in a store with several kinds of entries. */
+    /** Skips the kind and the workspace, which start each key in a store with several kinds of entries. */
     public static KeyReader afterWorkspace(byte[] key) {
         KeyReader reader = new KeyReader(key);
         reader.kind();

@@ -34,10 +34,7 @@ final class ControlBody {
         this.map = (MapValue) item.value();
         if (!known.containsAll(map.keys())) {
             throw rejected(
-                    ProblemCode.INVALID_CHANGE,
-                    null,
-                    "the change has unknown keys; known are " + keys,
-                    "remove the others");
+                    ProblemCode.INVALID_CHANGE, null, "the change has other keys than " + keys, "remove the others");
         }
     }
 

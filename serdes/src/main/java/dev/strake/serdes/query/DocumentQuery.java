@@ -144,7 +144,7 @@ public final class DocumentQuery {
         }
     }
 
-    /* A filter of a text or number selects nothing, as it does behind '..'. Only the message of json-path tells it. */
+    /* A filter selects nothing from a text or number, as after '..'. Only the message of json-path identifies this case. */
     private static boolean isFilterOfNothing(RuntimeException e) {
         return e instanceof InvalidPathException
                 && String.valueOf(e.getMessage()).contains("can not be applied to primitives");

@@ -75,7 +75,7 @@ final class TokenFile {
                     .decode(ByteBuffer.wrap(content))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw new UnusableFileException("it is no text in UTF-8.", e);
+            throw new UnusableFileException("it is not UTF-8 text.", e);
         }
     }
 

@@ -172,7 +172,7 @@ final class Answers extends Handler.Abstract {
                 : Response.problem(500, "InternalError", "Strake failed to answer; its log says more.");
     }
 
-    /* Omits the message of the exception, because it might quote a document; that about a store has only names. */
+    /* Omits the message of most exceptions, because it might quote a document. Messages about stores contain only names. */
     private static void logFailure(Throwable e, org.eclipse.jetty.server.Request request, boolean isCutOff) {
         if (e instanceof RefusedException) { // the client gets the reason, unless part of the response was already sent
             if (isCutOff) {

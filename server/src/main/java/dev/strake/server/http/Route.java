@@ -113,7 +113,7 @@ public record Route(
     }
 
     /**
-     * Decodes a path segment once. A plus sign is one, unlike in a parameter.
+     * Decodes a path segment once. Unlike in a parameter, a plus sign stands for itself.
      *
      * @throws IllegalArgumentException if the text is not percent-encoded UTF-8
      */

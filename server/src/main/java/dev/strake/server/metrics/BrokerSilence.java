@@ -7,21 +7,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says in the log that no broker answers, and that one does again. Without a broker nothing is known of changes that
- * wait, so no metric shows it; and Kafka's own lines are not shown, because they also appear at each orderly stop.
+ * Logs a warning when no broker answers, and another when one answers again. Metrics do not show this: the lag is
+ * unknown without a broker. Kafka's own warnings are switched off, because they also appear at each orderly stop.
  */
 final class BrokerSilence {
 
     private static final Logger LOG = LoggerFactory.getLogger(BrokerSilence.class);
 
-    /** A consumer gets an answer at least every few seconds, also if there is nothing to read. */
+    /** A consumer receives a response at least every few seconds, even if there is nothing to read. */
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
     private double received = -1;
     private long since;
     private boolean isTold;
 
-    /** Looks at what the consumers of a pipeline have received. While tasks move, their threads may wait for long. */
+    /** Checks what the consumers of a pipeline received. Skips rebalances, during which threads may wait for long. */
     void look(KafkaStreams streams, long millis) {
         if (streams.state() == KafkaStreams.State.RUNNING) {
             look(received(streams), millis).ifPresent(LOG::warn);
@@ -38,7 +38,7 @@ final class BrokerSilence {
                 .sum();
     }
 
-    /** Returns what to say, if anything. */
+    /** Returns the warning to log, if one is due. */
     Optional<String> look(double now, long millis) {
         long silence = (millis - since) / 1_000;
         if (now != received) {
@@ -52,7 +52,6 @@ final class BrokerSilence {
             return Optional.empty();
         }
         isTold = true;
-        return Optional.of("Kafka has not answered for %d s: changes wait, and go on by themselves once it does"
-                .formatted(silence));
+        return Optional.of("Kafka has not answered for %d s: changes wait until it does".formatted(silence));
     }
 }

@@ -92,7 +92,7 @@ public final class Pipeline implements AutoCloseable {
         boolean cleartextTopic = topics.addCleartext(
                 kafka, settings.settings().get(Catalogue.SECRETS_OUTPUT).equals("cleartext"));
         int partitions = topics.ensure(kafka, settings.settings().get(Catalogue.PARTITIONS), settings.replication());
-        boolean beginsAnew = new StateGuard(settings).check(settings.settings().get(Catalogue.ACCEPT_EMPTY_STATE));
+        boolean startsEmpty = new StateGuard(settings).check(settings.settings().get(Catalogue.ACCEPT_EMPTY_STATE));
         String changesId = topics.changesId(kafka);
         LiveHeads live = new LiveHeads();
         GroupCommit commits = commits(settings, streamsSettings);
@@ -112,8 +112,8 @@ public final class Pipeline implements AutoCloseable {
             streams =
                     new KafkaStreams(topology, streamsSettings, ObservedClients.of(streamsSettings, observer, commits));
             observer.restores().ifPresent(streams::setGlobalStateRestoreListener);
-            if (beginsAnew) {
-                streams.cleanUp(); // an empty changelog restores nothing, and so replaces nothing in a local store
+            if (startsEmpty) {
+                streams.cleanUp(); // restoring from an empty changelog would leave the entries of local stores
             }
         } catch (StreamsException e) {
             throw data.unusable(e);

@@ -55,9 +55,9 @@ final class StateGuard {
     /**
      * Compares the processed changes with the changelogs.
      *
-     * @param acceptsEmpty whether partitions of which all changelogs are gone or empty begin anew. One changelog alone
-     *     is never accepted: the others still know the documents, so that publishing them again would change nothing
-     * @return whether a partition begins anew; then local stores may hold what is in no changelog
+     * @param acceptsEmpty whether a partition may start empty if all its changelogs are gone or empty. A single lost
+     *     changelog is never accepted: the others still know the documents, so publishing these again changes nothing
+     * @return whether a partition starts empty; then local stores may have entries that no changelog has
      * @throws MisconfiguredException if a changelog is incomplete; the message names it and says what to do
      */
     boolean check(boolean acceptsEmpty) {
@@ -85,11 +85,11 @@ final class StateGuard {
                             + " in partition " + partition.partition() + ": its older entries were deleted");
                 }
             }
-            boolean beginsAnew = false;
+            boolean startsEmpty = false;
             for (int partition : processed) {
-                beginsAnew |= isEmptied(partition, ends, published.contains(partition), acceptsEmpty);
+                startsEmpty |= isEmptied(partition, ends, published.contains(partition), acceptsEmpty);
             }
-            return beginsAnew;
+            return startsEmpty;
         }
     }
 

@@ -137,7 +137,7 @@ final class Listings {
         return heldBack.isPresent() ? listing.with("heldBack", StateJson.heldBack(heldBack.get())) : listing;
     }
 
-    /* All documents of a revision without problems rendered; if a key is gone since, a mask stands for their data. */
+    /* In a revision without problems, all documents rendered. If a key was lost since, a mask replaces their data. */
     private static Stream<Rendered> renderings(OpenRevision open, ListRequest wanted) {
         return records(open) < 0
                 ? open.stored().inOrder(after(wanted), wanted::isNamed)

@@ -9,18 +9,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
-/** Requests without a connection, requests that are held up, and the text of responses. */
+/** Requests without a connection, blocked requests, and the text of responses. */
 public final class TestRequests {
 
     private TestRequests() {}
 
-    /** Returns a request of anybody without headers and without a body. */
+    /** Returns an anonymous request without headers and body. */
     public static Request of(String path, Map<String, String> places, Map<String, List<String>> parameters) {
         return new Request(
                 path, places, parameters, name -> null, Principal.ANYBODY, () -> Optional.of(Principal.ANYBODY), null);
     }
 
-    /** Holds a request up until the test lets it go on. */
+    /** Blocks a request until the test releases it. */
     public static void await(CountDownLatch latch) {
         try {
             latch.await();

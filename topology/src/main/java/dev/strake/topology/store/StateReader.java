@@ -134,7 +134,7 @@ public final class StateReader {
     /*
      * Checks that the heads match the totals in the revision. If a store has lost entries, or is behind another store,
      * the task must stop, and must not answer as if the entries had never existed. If hashes are lost with their key,
-     * the digest covers the other records; if that of the revision is, the totals have to do.
+     * the digest covers the other records. If the digest of the revision is lost, only the totals are compared.
      */
     private static Digest checkWhole(
             String workspace,

@@ -131,7 +131,7 @@ public final class StoredRevision {
         return rendered(after, wanted, Rendering::isInOrder);
     }
 
-    /** As {@link #inOrder}, also with documents that are in trouble only because a key is gone since this revision. */
+    /** As {@link #inOrder}, including documents that are in trouble only because a key was lost after this revision. */
     public Stream<Rendered> inRenderedSet(DocumentId after, Predicate<DocumentId> wanted) {
         return rendered(after, wanted, Rendering::inRenderedSet);
     }

@@ -57,7 +57,7 @@ public final class MergeAnswers {
     /** Returns the answer: {@code id}, and either {@code object} with the action, or {@code error}. */
     public static MapValue answer(Value question) {
         if (!(question instanceof MapValue asked)) {
-            return refused(Null.NULL, "a question is a JSON object");
+            return refused(Null.NULL, "a question has to be a JSON object");
         }
         Value id = asked.has("id") ? asked.get("id") : Null.NULL;
         try {

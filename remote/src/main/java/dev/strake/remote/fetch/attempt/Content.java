@@ -54,7 +54,7 @@ record Content(SortedMap<DocumentId, Document> documents) {
                         if (other != null) {
                             throw new FetchException(
                                     Code.CONTENT,
-                                    "%s is there twice: %s and %s"
+                                    "%s appears twice: at %s and at %s"
                                             .formatted(
                                                     document.id(),
                                                     other.origin().orElse("?"),

@@ -30,7 +30,7 @@ record Fields(MapValue map, String at) {
             if (!known.contains(key)) {
                 throw wrong(
                         at + "." + key,
-                        "is not known; known are "
+                        "is an unknown key; use one of "
                                 + String.join(", ", known.stream().sorted().toList()));
             }
         }

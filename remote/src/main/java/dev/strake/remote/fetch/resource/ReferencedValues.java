@@ -125,7 +125,8 @@ public record ReferencedValues(Documents documents) {
         if (value instanceof Bool flag) {
             return Boolean.toString(flag.value());
         }
-        throw new FetchException(Code.REFERENCE, "%s: %s is no text".formatted(reference.document(), key));
+        throw new FetchException(
+                Code.REFERENCE, "%s: %s has to be text, a number or a boolean".formatted(reference.document(), key));
     }
 
     private static String decoded(String text, MapReference reference, String key) throws FetchException {

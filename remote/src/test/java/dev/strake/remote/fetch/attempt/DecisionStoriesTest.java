@@ -23,8 +23,8 @@ import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random stories of a source whose documents come and go, sometimes nearly all at once: its bucket has what the source
- * has, and loses only what docs/fetching.md lets go. {@code -Dstrake.seed=N} repeats them.
+ * Random stories of a source whose documents come and go, sometimes nearly all at once. Its bucket gets the documents of
+ * the source, and loses only those that docs/fetching.md allows. {@code -Dstrake.seed=N} repeats the stories.
  */
 class DecisionStoriesTest {
 
@@ -32,7 +32,7 @@ class DecisionStoriesTest {
     private static final int STEPS = 40;
     private static final List<Reconcile> RECONCILES = List.of(Reconcile.values());
 
-    /** Limits of removals, each with how many of a number of documents may go. */
+    /** Limits of removals, each with the number of documents that it allows to remove. */
     private static final List<Limit> LIMITS = List.of(
             new Limit("guard", held -> held < 2 ? 0 : Math.max(1, held / 3)),
             new Limit("guard", held -> held < 2 ? 0 : Math.max(1, held / 3)),
@@ -69,7 +69,7 @@ class DecisionStoriesTest {
         assertThat(counts.get(Kind.HOLD)).isGreaterThan(STORIES);
     }
 
-    /* Mostly some documents are new or different, sometimes few are left. */
+    /* Usually adds or changes some documents; sometimes leaves only few. */
     private void change() throws Exception {
         double left = random.nextInt(4) > 0 ? 0.95 : random.nextDouble();
         source.keySet().removeIf(id -> random.nextDouble() > left);
@@ -150,11 +150,11 @@ class DecisionStoriesTest {
         }
     }
 
-    /* Until it is confirmed, nothing was said of a document that left with the word to stay. */
+    /* Whether a document that left the source was marked to stay. */
     private boolean isKept(DocumentId id, Map<DocumentId, Reconcile> before) {
-        Reconcile said =
+        Reconcile mark =
                 before.getOrDefault(id, memory.map(past -> past.kept().get(id)).orElse(null));
-        return said == Reconcile.FALSE;
+        return mark == Reconcile.FALSE;
     }
 
     private Set<DocumentId> after(Decision decision) {

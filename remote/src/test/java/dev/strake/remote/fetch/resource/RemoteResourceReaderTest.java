@@ -78,7 +78,7 @@ class RemoteResourceReaderTest {
                 {requests: [{}]}                                                            | .requests[0].options is missing
                 {requests: [{options: {}}]}                                                 | needs one of url, uri, git
                 {requests: [{options: {url: 'https://a', uri: 'https://b'}}]}               | has both url and uri
-                {requests: [{options: {url: 'https://a', method: POST}}]}                   | .requests[0].options.method is not known
+                {requests: [{options: {url: 'https://a', method: POST}}]}                   | .requests[0].options.method is an unknown key
                 {requests: [{options: {url: nowhere}}]}                                     | .requests[0].options.url: the URL has to be absolute
                 {requests: [{options: {url: 'file:///planted'}}]}                           | has to begin with http
                 {requests: [{options: {url: 'https://u:planted@a/'}}]}                      | put them into a header
@@ -94,7 +94,7 @@ class RemoteResourceReaderTest {
                 {requests: [], interval: 0}                                                 | such as 30s, 5m or 1h
                 {requests: [], maxRemovals: some}                                           | .maxRemovals has to be
                 {requests: [], bucket: 'a b'}                                               | .bucket has to have 1 to 128
-                {requests: [], token: planted}                                              | .token is not known
+                {requests: [], token: planted}                                              | .token is an unknown key
                 {requests: [{options: {url: '****** 0123456789abcdef'}}]}                   | is masked
                 """)
     void shouldPointAtAnErrorWithoutQuotingTheValue(String yaml, String message) {

@@ -212,7 +212,7 @@ class FailuresTest {
     @Test
     void shouldRefuseADuplicateDocument() throws Exception {
         server.text("/a", things("good", "x", "x"));
-        shouldFail("InvalidContent", "x] is there twice", ":11", ":20");
+        shouldFail("InvalidContent", "x] appears twice", ":11", ":20");
     }
 
     @Test
