@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Plants tokens in the leaves of encrypted documents. Equal leaves get equal tokens. The tokens of the two runs of a
@@ -75,6 +76,32 @@ record Planting(int run, boolean wholly) {
                             DESTINATIONS.get(random.nextInt(DESTINATIONS.size())))));
             return document.with(METADATA, metadata.with("substitutions", ListValue.of(all)));
         });
+    }
+
+    /** Removes substitutions into what stays readable: instructions of operations and owners, and names of files. */
+    static Sent withoutReadable(Sent sent) {
+        return changed(sent, document -> {
+            String schema = document.text("schema");
+            if (!schema.equals(OPERATIONS) && !schema.equals("strake/Collection/v1") && !schema.startsWith("heat/")) {
+                return document;
+            }
+            MapValue metadata = document.map(METADATA);
+            String hidden = schema.equals(OPERATIONS) ? "].value" : ".parameters";
+            List<Value> kept = metadata.items("substitutions").stream()
+                    .filter(each -> destinations((MapValue) each).allMatch(path -> path.contains(hidden)))
+                    .toList();
+            return document.with(
+                    METADATA,
+                    kept.isEmpty()
+                            ? metadata.without("substitutions")
+                            : metadata.with("substitutions", ListValue.of(kept)));
+        });
+    }
+
+    private static Stream<String> destinations(MapValue substitution) {
+        Value all = substitution.get("dest");
+        return (all instanceof ListValue list ? list.items().stream() : Stream.of(all))
+                .map(each -> ((MapValue) each).text("path"));
     }
 
     /** Makes documents that cannot hold tokens clear, so that all data of a document is secret, or none. */

@@ -75,16 +75,21 @@ public final class Collection implements Derivation {
                 if (Text.isSealed(named)) {
                     return Map.of(wanted.into, named); // a map with a sealed key is sealed as a whole
                 }
+                boolean mayBeAbsent = Text.isSealed(value); // then the document is not gathered, whatever its key
+                if (mayBeAbsent && wanted.key != null && !isKey(named)) {
+                    continue;
+                }
                 String key = wanted.key == null ? each.name() : key(each, named);
                 hasSecretKeys |= named != null && named.isSecret();
                 DocumentKey other = from.putIfAbsent(key, each);
-                if (other != null) {
+                if (other == null || mayBeAbsent) {
+                    gathered.put(key, value);
+                } else if (!Text.isSealed(gathered.get(key))) {
                     throw failed(
                             ".data.key",
                             "finds the same key in " + other + " and " + each,
                             "give them different keys, or gather a list");
                 }
-                gathered.put(key, value);
                 reader.budget().spend(1);
             }
         }
@@ -93,6 +98,10 @@ public final class Collection implements Derivation {
         }
         MapValue map = MapValue.of(gathered);
         return Map.of(wanted.into, hasSecretKeys ? map.closed() : map);
+    }
+
+    private static boolean isKey(Value value) {
+        return value instanceof Text || value instanceof Num || value instanceof Bool;
     }
 
     private static String key(DocumentKey document, Value key) throws EvaluationException {

@@ -6,7 +6,6 @@ import dev.strake.engine.operations.Component.Index;
 import dev.strake.engine.operations.Component.MapKey;
 import dev.strake.engine.operations.Component.Match;
 import dev.strake.engine.operations.Component.Modifier;
-import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
@@ -14,7 +13,6 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Follows one path through a tree. A change makes a new tree on the way back, which shares all values off the path. The
@@ -24,11 +22,6 @@ import java.util.stream.Collectors;
  * at most as deep as the path is long.
  */
 final class Walk {
-
-    /** The maximum number of item names in the hint of a match that finds no item. */
-    private static final int NAMES_SHOWN = 20;
-
-    private static final int LONGEST_NAME = 60;
 
     private final OperationPath path;
     private final List<Component> components;
@@ -223,32 +216,10 @@ final class Walk {
         if (found[0] != 1) {
             String message = "Expected to find exactly one matching array item for path '" + path.upTo(i)
                     + "' but found " + found[0];
-            String hint = found[0] == 0 ? itemsThere(list, match.key()) : null;
+            String hint = found[0] == 0 ? Surroundings.items(list, match.key()) : null;
             throw new OperationPathException(() -> message, path.component(i), false, hint);
         }
         return (long) found[1];
-    }
-
-    /* The hint for a match that finds no item. It quotes only names, as values under other keys may be secret. */
-    private static String itemsThere(ListValue list, String key) {
-        List<String> texts = list.items().stream()
-                .filter(item -> item instanceof MapValue map && map.get(key) instanceof Text)
-                .map(item -> ((Text) ((MapValue) item).get(key)).value())
-                .toList();
-        if (list.size() == 0) {
-            return "the array is empty";
-        }
-        if (texts.isEmpty()) {
-            return "no item has text under the key '" + key + "'";
-        }
-        if (!key.equals("name")) {
-            return null;
-        }
-        String more = texts.size() > NAMES_SHOWN ? " and " + (texts.size() - NAMES_SHOWN) + " more" : "";
-        return texts.stream()
-                .limit(NAMES_SHOWN)
-                .map(name -> Problem.cut(name, LONGEST_NAME))
-                .collect(Collectors.joining("', '", "found names: '", "'" + more));
     }
 
     /* The number of items that match, and the index of the last of them. */
@@ -328,35 +299,11 @@ final class Walk {
         if (!key.optional()) {
             throw new OperationPathException(
                     () -> "Expected to find a map key '" + key.name() + "' for path '" + path.upTo(i) + "' ("
-                            + keysOf(map) + ")",
+                            + Surroundings.keys(map) + ")",
                     path.component(i),
                     isLast(i),
                     hint);
         }
-    }
-
-    private static String keysOf(MapValue map) {
-        return map.isEmpty()
-                ? "found no other map keys"
-                : map.keys().stream()
-                        .sorted(Walk::byCodePoint)
-                        .collect(Collectors.joining("', '", "found map keys: '", "'"));
-    }
-
-    /* Compares by code point. In UTF-16 order, surrogates would come before the characters from U+E000 on. */
-    private static int byCodePoint(String one, String other) {
-        int i = 0;
-        int end = Math.min(one.length(), other.length());
-        while (i < end && one.charAt(i) == other.charAt(i)) {
-            i++;
-        }
-        if (i == end) {
-            return Integer.compare(one.length(), other.length());
-        }
-        boolean half = Character.isSurrogate(one.charAt(i));
-        return half == Character.isSurrogate(other.charAt(i))
-                ? Character.compare(one.charAt(i), other.charAt(i))
-                : half ? 1 : -1;
     }
 
     private boolean isLast(int i) {

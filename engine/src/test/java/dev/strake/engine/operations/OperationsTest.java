@@ -10,6 +10,7 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,15 @@ class OperationsTest {
         Problem problem = problemOf(document, "[{'type':'remove','path':'" + path + "'}]");
         assertThat(problem.message()).contains("Expected to find exactly one matching array item");
         assertThat(problem.hint()).isEqualTo(hint);
+    }
+
+    @Test
+    void shouldNameNoSecretItemsAndKeys() {
+        Value named = Json.value("[{'name':'s3cr3t'}]").secret();
+        Value keyed = ((MapValue) Json.value("{'s3cr3t':1}")).closed();
+        Problem ofNames = problemOf(named, Json.value("[{'type':'remove','path':'/name=api'}]"));
+        Problem ofKeys = problemOf(keyed, Json.value("[{'type':'remove','path':'/api'}]"));
+        assertThat(List.of(ofNames, ofKeys)).noneMatch(each -> each.describe().contains("s3cr3t"));
     }
 
     @Test

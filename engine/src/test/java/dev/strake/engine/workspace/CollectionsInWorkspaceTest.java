@@ -169,6 +169,30 @@ class CollectionsInWorkspaceTest {
         assertThat(workspace.published().keySet()).noneMatch(key -> key.schema().equals(ALL.schema()));
     }
 
+    /** In clear, the sealed value may be null. Then the collection skips the document, and its key does not matter. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{'id':'x'}", "{'id':[]}"})
+    void shouldReportNoKeyOfADocumentWithASealedValue(String data) {
+        MapValue sealed = document("net/Secret/v1", "s").data("{}").with("data", Text.sealed("AWk2"));
+        MapValue unknown = document("net/Service/v1", "b")
+                .taking("net/Secret/v1", "s", ".", ".port")
+                .data(data);
+
+        workspace.put(
+                "b",
+                POLICY,
+                sealed,
+                unknown,
+                service("a", "'port':1,'id':'x'"),
+                service("c", "'id':'z'"),
+                ports(INTO + ",'as':'map','key':'.id'"));
+
+        assertThat(workspace.head().problems(9)).isEmpty();
+        assertThat(workspace.head().evaluation(OWNER).problem()).isNull();
+        assertThat(((MapValue) workspace.published().get(ALL).get("data")).keys())
+                .containsExactly("x");
+    }
+
     private String derived() {
         return Json.text(workspace.published().get(ALL).get("data"));
     }
