@@ -166,17 +166,16 @@ public final class Graph {
         return all.size() == 1 ? all.iterator().next() : searches.choice(id, all, this::lowest);
     }
 
-    /* The rival in the lowest layer. Rivals have parents, so the layer order contains their layers. */
+    /* The rival in the lowest layer. If the layer order names a layer twice, the first place counts, as for parents. */
     private DocumentId lowest(Collection<DocumentId> all) {
         Map<String, DocumentId> byLayer = new HashMap<>();
         all.forEach(id -> byLayer.put(id.layer(), id));
-        for (int i = layerOrder == null ? -1 : layerOrder.size() - 1; i >= 0; i--) {
-            DocumentId found = byLayer.get(layerOrder.get(i));
-            if (found != null) {
-                return found;
-            }
+        DocumentId lowest = null;
+        for (String layer : layerOrder == null ? List.<String>of() : layerOrder) {
+            DocumentId found = byLayer.remove(layer);
+            lowest = found == null ? lowest : found;
         }
-        return null;
+        return lowest;
     }
 
     /**

@@ -1,0 +1,3 @@
+put x [{"schema":"deckhand/LayeringPolicy/v1","metadata":{"name":"policy"},"data":{"layerOrder":["top","mid"]}}]
+put x [{"schema":"strake/Collection/v1","metadata":{"name":"t","layeringDefinition":{"layer":"mid"}},"data":{"key":".a","as":"map","schema":"t/A/v1","into":{"schema":"d/All/v1","name":"y"},"path":"..a"}}]
+put y [{"schema":"t/C/v1","metadata":{"name":"v","layeringDefinition":{"layer":"top"}},"data":{}},{"schema":"t/A/v1","metadata":{"name":"b","layeringDefinition":{"layer":"top"},"substitutions":[{"src":{"schema":"t/C/v1","name":"v","path":"."},"dest":{"path":".l[0]"}}]},"data":{"l":[{"name":"x","c":0},{"name":"y","c":1}]}}]
