@@ -124,7 +124,7 @@ class AccessControlTest {
                 .hasMessageContaining("absent cannot be read (NoSuchFileException)");
         Path binary = directory.resolve("binary");
         Files.write(binary, new byte[] {(byte) 0xff});
-        assertThatThrownBy(() -> byTokens(binary)).hasMessageContaining("no text in UTF-8");
+        assertThatThrownBy(() -> byTokens(binary)).hasMessageContaining("not UTF-8 text");
     }
 
     @Test
