@@ -10,6 +10,7 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.Note;
 import dev.strake.serdes.change.OriginsHeader;
@@ -48,10 +49,8 @@ public record NewChange(
 
     private static final String JSON = "application/json";
 
-    private static final int LONGEST_ID = 256;
-
     /** The rule for ids, in words. */
-    public static final String ID_RULE = "1 to " + LONGEST_ID + " characters";
+    public static final String ID_RULE = "1 to " + ChangeEnvelope.Id.LONGEST + " characters";
 
     /** Well below the limits of topics and requests, and large enough that nearly every change is one record. */
     public static final int PART_BYTES = 8 << 20;
@@ -78,7 +77,7 @@ public record NewChange(
 
     /** Whether a change can have this id. */
     public static boolean isId(String id) {
-        return !id.isEmpty() && id.length() <= LONGEST_ID;
+        return !id.isEmpty() && id.length() <= ChangeEnvelope.Id.LONGEST;
     }
 
     /** Creates a JSON change without terms, origins and note. */

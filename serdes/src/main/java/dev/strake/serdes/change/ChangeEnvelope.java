@@ -48,7 +48,11 @@ public record ChangeEnvelope(String workspace, Id id, Kind kind, String bucket, 
      * @param topic null if the author gave the id; otherwise the id of the topic to which the position in the text
      *     refers, empty for the topic that the record was read from
      */
-    public record Id(String text, String topic) {}
+    public record Id(String text, String topic) {
+
+        /** The maximum number of characters of an id. */
+        public static final int LONGEST = 256;
+    }
 
     /**
      * What a change does.

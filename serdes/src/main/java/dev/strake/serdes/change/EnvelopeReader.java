@@ -39,7 +39,7 @@ import org.apache.kafka.common.header.Headers;
  */
 final class EnvelopeReader {
 
-    private static final int LONGEST_ID = 256;
+    private static final int LONGEST_ID = ChangeEnvelope.Id.LONGEST;
     private static final int LONGEST_CARRIED = 1024;
     private static final int LONGEST_MESSAGE = 4096;
     private static final Pattern REVISION = Pattern.compile("[0-9]{1,18}"); // fits into a long
