@@ -72,7 +72,7 @@ class OfficialKafkaIT {
         Path file = Files.writeString(directory.resolve("site.yaml"), site);
         String outcome = StrakeCommand.run(
                 ExitCode.FINE,
-                ("publish -w site-a --wait --timeout 600 --topic-prefix " + NAME + "." + " --bootstrap-servers "
+                ("publish -w site-a --wait --timeout 600 --topic-prefix " + NAME + ". --bootstrap-servers "
                                 + bootstrapServers + " -o json " + file)
                         .split(" "));
         JsonNode json = new ObjectMapper().readTree(outcome);

@@ -21,10 +21,8 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.secret.Redaction;
-import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.DifferencesJson;
 import dev.strake.serdes.secret.SealedData;
@@ -208,8 +206,10 @@ public final class DiffCommand extends TerminalCommand {
         Map<DocumentKey, MapValue> renderedBefore =
                 byKey(list("rendered", number).items());
         Map<DocumentKey, MapValue> renderedAfter = byKey(rendering.rendered());
-        renderedAfter.replaceAll((key, each) ->
-                shown().rendered(withData(each, renderedBefore.get(key), known -> opened(each.get("data"), known))));
+        renderedAfter.replaceAll((key, each) -> shown().rendered(withData(
+                each,
+                renderedBefore.get(key),
+                known -> SealedData.replacedBy(known, each.get("data"), secrets.isCleartext()))));
         if (wanted.isSome()
                 && Stream.of(before, after, renderedBefore, renderedAfter).allMatch(Map::isEmpty)) {
             return sayThereAreNone();
@@ -227,20 +227,6 @@ public final class DiffCommand extends TerminalCommand {
         return known == null || !known.has("data") || !here.has("data")
                 ? here
                 : here.with("data", taken.apply(known.get("data")));
-    }
-
-    /* Takes sealed values from the service: only the service can decrypt them, and so knows their structure. */
-    private Value opened(Value here, Value known) {
-        if (known == null || !here.hasSealed()) {
-            return here;
-        }
-        if (here instanceof MapValue map && known instanceof MapValue other) {
-            return map.withEach((key, value) -> opened(value, other.get(key)));
-        }
-        if (here instanceof ListValue list && known instanceof ListValue other && list.size() == other.size()) {
-            return list.withEach((index, item) -> opened(item, other.get(index)));
-        }
-        return Text.isSealed(here) && (known.hasSecrets() || secrets.isCleartext()) ? known : here;
     }
 
     private Listing list(String what, String revision) throws NotFoundException, InterruptedException {

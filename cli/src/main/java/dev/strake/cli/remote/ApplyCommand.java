@@ -103,7 +103,7 @@ public final class ApplyCommand extends TerminalCommand {
     @Option(
             names = "--state",
             paramLabel = "DIR",
-            description = "The copy of the branch; made again if lost. With --git. Default: below " + "~/.cache/strake")
+            description = "The copy of the branch; made again if lost. With --git. Default: below ~/.cache/strake")
     private Optional<Path> state = Optional.empty();
 
     @Option(

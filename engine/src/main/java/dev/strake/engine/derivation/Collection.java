@@ -75,7 +75,7 @@ public final class Collection implements Derivation {
                 if (Text.isSealed(named)) {
                     return Map.of(wanted.into, named); // a map with a sealed key is sealed as a whole
                 }
-                boolean mayBeAbsent = Text.isSealed(value); // then the document is not gathered, whatever its key
+                boolean mayBeAbsent = Text.isSealed(value); // in clear it may be null, and then the key does not matter
                 if (mayBeAbsent && wanted.key != null && !isKey(named)) {
                     continue;
                 }

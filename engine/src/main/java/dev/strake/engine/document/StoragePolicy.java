@@ -12,7 +12,7 @@ public enum StoragePolicy {
     /** The key in the metadata. */
     public static final String KEY = "storagePolicy";
 
-    /** The only key of data that the publisher has sealed for the service. */
+    /** The only key of data sealed by its publisher, and of a ciphertext in a rendered record. */
     public static final String SEALED = "$sealed";
 
     /** Replaces a value that must not be shown. */
@@ -35,7 +35,7 @@ public enum StoragePolicy {
     }
 
     /** Whether a document asks for encryption, and its data is sealed for the service. */
-    static boolean isSealed(MapValue document) {
+    public static boolean isSealed(MapValue document) {
         return isEncrypted(document)
                 && document.get("data") instanceof MapValue data
                 && data.size() == 1

@@ -43,9 +43,6 @@ public final class Redaction {
     /** Replaces each secret place as a whole by the same mask: hides keys of maps and lengths of lists, too. */
     public static final Redaction PLACES = new Redaction(Redaction::alike, Extent.PLACE);
 
-    /** The only key of data sealed by its publisher, and of a ciphertext in a rendered record. */
-    public static final String SEALED = StoragePolicy.SEALED;
-
     private static final String BEFORE_HASH = MASK.value() + " ";
 
     private static final Pattern SHOWN = Pattern.compile(Pattern.quote(MASK.value()) + " [0-9a-f]{16}");
@@ -220,7 +217,7 @@ public final class Redaction {
     }
 
     private static boolean isCiphertext(Value value) {
-        return value instanceof MapValue map && map.size() == 1 && map.get(SEALED) instanceof Text;
+        return value instanceof MapValue map && map.size() == 1 && map.get(StoragePolicy.SEALED) instanceof Text;
     }
 
     /**

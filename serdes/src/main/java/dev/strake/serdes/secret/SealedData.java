@@ -3,7 +3,7 @@ package dev.strake.serdes.secret;
 import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.secret.Redaction;
+import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.SecretPlaces;
@@ -37,7 +37,7 @@ import java.util.Base64;
 public final class SealedData {
 
     /** The only key of sealed data. */
-    public static final String KEY = Redaction.SEALED;
+    public static final String KEY = StoragePolicy.SEALED;
 
     private static final String DATA = "data";
 
@@ -124,11 +124,29 @@ public final class SealedData {
 
     /** For readers without the key: turns sealed data into one {@linkplain Text#sealed sealed} text. */
     public static MapValue unopened(MapValue document) {
-        return isSealed(document)
-                        && StoragePolicy.isEncrypted(document)
-                        && document.map(DATA).get(KEY) instanceof Text text
-                ? document.with(DATA, Text.sealed(text.value()))
+        return StoragePolicy.isSealed(document)
+                ? document.with(DATA, Text.sealed(document.map(DATA).text(KEY)))
                 : document;
+    }
+
+    /**
+     * Replaces sealed values in rendered data by those that the service shows in their place, so that both can be
+     * compared. Only the service can decrypt them, and so knows their structure.
+     *
+     * @param shown what the service shows at the place of the data; null for nothing
+     * @param isCleartext whether the service shows secrets in clear text
+     */
+    public static Value replacedBy(Value shown, Value data, boolean isCleartext) {
+        if (shown == null || !data.hasSealed()) {
+            return data;
+        }
+        if (data instanceof MapValue map && shown instanceof MapValue other) {
+            return map.withEach((key, value) -> replacedBy(other.get(key), value, isCleartext));
+        }
+        if (data instanceof ListValue list && shown instanceof ListValue other && list.size() == other.size()) {
+            return list.withEach((index, item) -> replacedBy(other.get(index), item, isCleartext));
+        }
+        return Text.isSealed(data) && (shown.hasSecrets() || isCleartext) ? shown : data;
     }
 
     public static MapValue with(MapValue document, MapValue opened) {

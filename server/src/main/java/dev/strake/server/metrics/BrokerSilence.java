@@ -19,12 +19,12 @@ final class BrokerSilence {
 
     private double received = -1;
     private long since;
-    private boolean isTold;
+    private boolean isReported;
 
     /** Checks what the consumers of a pipeline received. Skips rebalances, during which threads may wait for long. */
-    void look(KafkaStreams streams, long millis) {
+    void check(KafkaStreams streams, long millis) {
         if (streams.state() == KafkaStreams.State.RUNNING) {
-            look(received(streams), millis).ifPresent(LOG::warn);
+            check(received(streams), millis).ifPresent(LOG::warn);
         } else {
             received = -1;
         }
@@ -39,19 +39,19 @@ final class BrokerSilence {
     }
 
     /** Returns the warning to log, if one is due. */
-    Optional<String> look(double now, long millis) {
+    Optional<String> check(double now, long millis) {
         long silence = (millis - since) / 1_000;
         if (now != received) {
-            boolean wasTold = isTold;
+            boolean wasReported = isReported;
             received = now;
             since = millis;
-            isTold = false;
-            return wasTold ? Optional.of("Kafka answers again, after %d s".formatted(silence)) : Optional.empty();
+            isReported = false;
+            return wasReported ? Optional.of("Kafka answers again, after %d s".formatted(silence)) : Optional.empty();
         }
-        if (isTold || silence < LONGEST.toSeconds()) {
+        if (isReported || silence < LONGEST.toSeconds()) {
             return Optional.empty();
         }
-        isTold = true;
+        isReported = true;
         return Optional.of("Kafka has not answered for %d s: changes wait until it does".formatted(silence));
     }
 }

@@ -91,7 +91,7 @@ public final class Metrics implements AutoCloseable {
         binder.bindTo(registry);
         BrokerSilence silence = new BrokerSilence();
         var unused = refreshing.scheduleWithFixedDelay(
-                () -> silence.look(streams, clock.millis()),
+                () -> silence.check(streams, clock.millis()),
                 REFRESHED_EVERY.toSeconds(),
                 REFRESHED_EVERY.toSeconds(),
                 TimeUnit.SECONDS);

@@ -10,12 +10,12 @@ class BrokerSilenceTest {
 
     @Test
     void shouldWarnOnceWhenNoBrokerAnswersAndOnceWhenOneAnswersAgain() {
-        assertThat(silence.look(100, 1_000)).isEmpty();
-        assertThat(silence.look(200, 11_000)).isEmpty();
-        assertThat(silence.look(200, 70_000)).isEmpty();
-        assertThat(silence.look(200, 71_000)).hasValue("Kafka has not answered for 60 s: changes wait until it does");
-        assertThat(silence.look(200, 200_000)).isEmpty();
-        assertThat(silence.look(300, 211_000)).hasValue("Kafka answers again, after 200 s");
-        assertThat(silence.look(400, 221_000)).isEmpty();
+        assertThat(silence.check(100, 1_000)).isEmpty();
+        assertThat(silence.check(200, 11_000)).isEmpty();
+        assertThat(silence.check(200, 70_000)).isEmpty();
+        assertThat(silence.check(200, 71_000)).hasValue("Kafka has not answered for 60 s: changes wait until it does");
+        assertThat(silence.check(200, 200_000)).isEmpty();
+        assertThat(silence.check(300, 211_000)).hasValue("Kafka answers again, after 200 s");
+        assertThat(silence.check(400, 221_000)).isEmpty();
     }
 }
