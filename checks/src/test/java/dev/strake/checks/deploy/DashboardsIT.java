@@ -159,7 +159,7 @@ class DashboardsIT {
                     .contains(
                             "example/Kind/v1/site/db of held does not render: SubstitutionSourceNotFound",
                             "Records arrive that belong to no workspace")
-                    .doesNotContain("Changes wait, and none is answered");
+                    .doesNotContain("Changes wait, and none gets an outcome");
         });
     }
 

@@ -40,6 +40,7 @@ public final class ProcessMetrics implements AutoCloseable {
             "kafka.stream.state.size.all.mem.tables",
             "kafka.consumer.fetch.manager.records.lag.max",
             "kafka.consumer.fetch.manager.records.consumed.rate",
+            "kafka.consumer.incoming.byte.total",
             "kafka.consumer.coordinator.rebalance.total",
             "kafka.consumer.coordinator.rebalance.latency.max",
             "kafka.producer.record.send.rate",
