@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs a warning when no broker answers, and another when one answers again. Metrics do not show this: the lag is
- * unknown without a broker. Kafka's own warnings are switched off, because they also appear at each orderly stop.
+ * Logs a warning when no broker answers, and another when one answers again; so does the alert StrakeKafkaSilent.
+ * Kafka's own warnings are switched off, because they also appear at each orderly stop.
  */
 final class BrokerSilence {
 
@@ -23,10 +23,14 @@ final class BrokerSilence {
 
     /** Checks what the consumers of a pipeline received. Skips rebalances, during which threads may wait for long. */
     void check(KafkaStreams streams, long millis) {
-        if (streams.state() == KafkaStreams.State.RUNNING) {
-            check(received(streams), millis).ifPresent(LOG::warn);
-        } else {
-            received = -1;
+        try {
+            if (streams.state() == KafkaStreams.State.RUNNING) {
+                check(received(streams), millis).ifPresent(LOG::warn);
+            } else {
+                received = -1;
+            }
+        } catch (RuntimeException e) { // it would end the schedule
+            LOG.warn("Whether Kafka answers could not be checked", e);
         }
     }
 

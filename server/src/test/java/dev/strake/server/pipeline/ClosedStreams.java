@@ -19,7 +19,7 @@ import org.apache.kafka.streams.processor.internals.TaskMetadataImpl;
 import org.apache.kafka.streams.processor.internals.ThreadMetadataImpl;
 
 /** Streams whose threads have tasks but no open stores: not started yet, or stopped after a close. */
-public final class ClosedStreams extends KafkaStreams {
+public class ClosedStreams extends KafkaStreams {
 
     private static final int PARTITIONS = 2;
 
