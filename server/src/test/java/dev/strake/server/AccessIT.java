@@ -22,16 +22,14 @@ import dev.strake.server.settings.Catalogue;
 import dev.strake.testing.TestAuthority;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpResponse.BodySubscriber;
-import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -230,7 +228,7 @@ class AccessIT {
         return keystone.token("it", parts[1], "has:" + parts[0]);
     }
 
-    private static void assertAnswered(Permission route, String grant, HttpResponse<String> answer) {
+    private static void assertAnswered(Permission route, String grant, Answer answer) {
         String asked = route + " asked with " + grant;
         if (may(grant, route)) {
             assertThat(answer.statusCode()).as(asked).isNotIn(401, 403, 405);
@@ -257,9 +255,9 @@ class AccessIT {
     }
 
     private void assertThatStrangersAreRefused(Permission route) throws Exception {
-        HttpResponse<String> without = ask(route, null);
-        HttpResponse<String> wrong = ask(route, Token.create().secret());
-        HttpResponse<String> ofAnother = ask(route, another());
+        Answer without = ask(route, null);
+        Answer wrong = ask(route, Token.create().secret());
+        Answer ofAnother = ask(route, another());
         if (route.isOpen()) {
             assertThat(List.of(without.statusCode(), wrong.statusCode(), ofAnother.statusCode()))
                     .doesNotContain(401, 403);
@@ -371,7 +369,7 @@ class AccessIT {
                     .as("nothing keeps what was shown in clear text")
                     .isEqualTo(redacted);
             for (String grant : List.of("reader@*", "publisher@*", "admin@*", "secrets-reader@other")) {
-                HttpResponse<String> refused = secret(clear + "true", grant);
+                Answer refused = secret(clear + "true", grant);
                 assertThat(refused.statusCode())
                         .as(path + " asked with " + grant)
                         .isEqualTo(403);
@@ -428,7 +426,7 @@ class AccessIT {
         assertThat(secret("rendered" + right, "reader@*").body())
                 .isEqualTo(secret("rendered" + wrong, "reader@*").body())
                 .contains("\"items\":[]");
-        HttpResponse<String> plan = secret("plan?type=dev.strake.bucket.put&bucket=b", "reader@*");
+        Answer plan = secret("plan?type=dev.strake.bucket.put&bucket=b", "reader@*");
         assertThat(plan.statusCode()).isEqualTo(403);
         assertThat(plan.body()).contains("publisher@secret or secrets-reader@secret");
     }
@@ -469,7 +467,7 @@ class AccessIT {
         return URLEncoder.encode(text, UTF_8);
     }
 
-    private HttpResponse<String> secret(String path, String grant) throws Exception {
+    private Answer secret(String path, String grant) throws Exception {
         return send(
                 "/workspaces/secret/" + path.replace("$", "%24").replace("*", "%2A"),
                 TOKENS.get(grant).secret(),
@@ -547,7 +545,7 @@ class AccessIT {
         assertThat(send("/workspaces", good, "GET", "").statusCode()).isEqualTo(200);
         keystone.answer(503);
         String late = ofKeystone("reader@*");
-        HttpResponse<String> undecided = send("/workspaces", late, "GET", "");
+        Answer undecided = send("/workspaces", late, "GET", "");
         assertThat(undecided.statusCode()).isEqualTo(503);
         assertThat(undecided.headers().firstValue("Retry-After")).isPresent();
         assertThat(send("/workspaces", good, "GET", "").statusCode()).isEqualTo(200);
@@ -604,11 +602,11 @@ class AccessIT {
         return names;
     }
 
-    private HttpResponse<String> get(String path, String grant) throws Exception {
+    private Answer get(String path, String grant) throws Exception {
         return send(path, TOKENS.get(grant).secret(), "GET", POLICY);
     }
 
-    private HttpResponse<String> ask(Permission route, String token) throws Exception {
+    private Answer ask(Permission route, String token) throws Exception {
         String path = route.pattern()
                 .replace("{workspace}", "site-a")
                 .replace("{file}", "main.js")
@@ -627,30 +625,21 @@ class AccessIT {
         return send(path + parameters, token, route.method(), POLICY);
     }
 
-    private HttpResponse<String> send(String path, String token, String method, String body) throws Exception {
+    /** An answer. An event stream is closed as soon as it begins, so its body is empty. */
+    private record Answer(int statusCode, HttpHeaders headers, String body) {}
+
+    private Answer send(String path, String token, String method, String body) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(
                         URI.create("https://127.0.0.1:" + server.httpPort() + path))
                 .method(method, method.equals("GET") ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (token != null) {
             request.header("Authorization", "Bearer " + token);
         }
-        return CLIENT.send(request.build(), AccessIT::body);
-    }
-
-    /* Closes an event stream as soon as it begins. */
-    private static BodySubscriber<String> body(HttpResponse.ResponseInfo answer) {
+        HttpResponse<InputStream> answer = CLIENT.send(request.build(), BodyHandlers.ofInputStream());
         String type = answer.headers().firstValue("Content-Type").orElse("");
-        return type.equals("text/event-stream")
-                ? BodySubscribers.mapping(BodySubscribers.ofInputStream(), AccessIT::closed)
-                : BodySubscribers.ofString(UTF_8);
-    }
-
-    private static String closed(InputStream events) {
-        try {
-            events.close();
-            return "";
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        try (InputStream content = answer.body()) {
+            String text = type.equals("text/event-stream") ? "" : new String(content.readAllBytes(), UTF_8);
+            return new Answer(answer.statusCode(), answer.headers(), text);
         }
     }
 }
