@@ -15,6 +15,7 @@ import java.net.URI;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -195,9 +196,15 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
         if (place == null || !isSafe(place)) {
             throw new IOException("its jwks_uri is no address with https");
         }
-        List<JWK> keys = JWKSet.parse(get(place)).getKeys().stream()
-                .filter(IssuerKeys::isForSignatures)
-                .toList();
+        List<JWK> keys = new ArrayList<>();
+        for (Map<String, Object> each : JSONObjectUtils.getJSONObjectArray(JSONObjectUtils.parse(get(place)), "keys")) {
+            try {
+                keys.add(JWK.parse(each));
+            } catch (ParseException e) {
+                // RFC 7517, section 5: one strange key does not make the others useless
+            }
+        }
+        keys.removeIf(key -> !isForSignatures(key));
         if (keys.isEmpty()) {
             throw new IOException("it has no keys that can be used");
         }

@@ -57,7 +57,6 @@ final class JsonWebTokens implements AutoCloseable {
             new Undecided("KeysComing", "The keys of the issuer are being fetched. Ask again in a moment.");
 
     private static final int SKEW_SECONDS = 60;
-    private static final int MOST_GROUPS = 1_000;
     private static final Pattern NAME = Pattern.compile("[!-~]{1,128}");
 
     private final IssuerKeys keys;
@@ -78,8 +77,8 @@ final class JsonWebTokens implements AutoCloseable {
         this.principalClaim = principalClaim;
         this.groupsClaim = groupsClaim;
         processor.setJWSKeySelector(new JWSVerificationKeySelector<>(ALGORITHMS, keys));
-        processor.setJWSTypeVerifier(
-                new DefaultJOSEObjectTypeVerifier<>(JOSEObjectType.JWT, new JOSEObjectType("at+jwt"), null));
+        processor.setJWSTypeVerifier(new DefaultJOSEObjectTypeVerifier<>(
+                JOSEObjectType.JWT, new JOSEObjectType("at+jwt"), new JOSEObjectType("application/at+jwt"), null));
         DefaultJWTClaimsVerifier<SecurityContext> claims = new DefaultJWTClaimsVerifier<>(
                 audience, new JWTClaimsSet.Builder().issuer(issuer).build(), Set.of("exp"));
         claims.setMaxClockSkew(SKEW_SECONDS);
@@ -161,7 +160,8 @@ final class JsonWebTokens implements AutoCloseable {
                     + "(strake.access.jwt.issuer and strake.access.jwt.audience), and that it has an expiry and is "
                     + "valid already.");
         } catch (BadJOSEException e) {
-            return refused("The token is not signed with a known key of the issuer. Get a new one.");
+            return refused("The token is not signed with a known key of the issuer, or its header has another typ than "
+                    + "JWT or at+jwt. Get a new one.");
         } catch (ParseException | JOSEException | RuntimeException | StackOverflowError e) {
             // The token is untrusted input, and the message of the library may quote it.
             return refused("The token cannot be read. Send a signed token as the issuer made it.");
@@ -184,7 +184,6 @@ final class JsonWebTokens implements AutoCloseable {
             members.addAll(List.of(one.strip().split(" +", -1))); // the claim scope separates several values by blanks
         } else if (given instanceof List<?> several) {
             several.stream()
-                    .limit(MOST_GROUPS)
                     .filter(String.class::isInstance)
                     .map(String.class::cast)
                     .forEach(members::add);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.MACSigner;
@@ -30,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Date;
 import java.util.List;
@@ -135,6 +137,9 @@ class JsonWebTokensTest {
                 .claim("groups", List.of(1, Map.of("readers", 1)))
                 .build());
         assertThat(judge(nonsense)).isInstanceOf(Forbidden.class);
+        String[] many = new String[1_200];
+        Arrays.setAll(many, number -> number == 1_199 ? "readers" : "g" + number);
+        assertThat(judge(issuer.token("bob", many))).isInstanceOf(Allowed.class);
         Files.writeString(directory.resolve("groups"), "readers reader@other\n");
         await().atMost(TIMEOUT).until(() -> judge(reader, "other") instanceof Allowed);
         assertThat(judge(reader)).isInstanceOf(Forbidden.class);
@@ -262,6 +267,41 @@ class JsonWebTokensTest {
 
     private static RSAKey weak() throws JOSEException {
         return new RSAKeyGenerator(1_024, true).keyID("weak").generate();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'kty':'EC','crv':'P-999','x':'AA','y':'AA','kid':'a'}",
+                "{'kty':'RSA','n':'AA','e':'AQAB','x5c':['none'],'kid':'a'}",
+                "{'kid':'a'}"
+            })
+    void shouldUseTheOtherKeysWhenOneCannotBeRead(String strange) throws Exception {
+        issuer.publishAs(text -> text.replace("{\"keys\":[", "{\"keys\":[" + strange.replace('\'', '"') + ","));
+        trust(NEVER_AGAIN, settings -> settings);
+        String token = issuer.token("a", "readers");
+        await().atMost(TIMEOUT).until(() -> access.isIssuerAway() || !(judge(token) instanceof Undecided));
+        assertThat(judge(token)).isInstanceOf(Allowed.class);
+    }
+
+    @Test
+    void shouldAcceptTheTypesOfIdentityAndAccessTokensAlone() throws Exception {
+        ECKey key = TestIssuer.ec("key");
+        issuer.signWith(key);
+        trust(NEVER_AGAIN);
+        JWTClaimsSet claims = issuer.claims("a", "readers").build();
+        for (String type : List.of("JWT", "jwt", "at+jwt", "application/at+jwt")) {
+            assertThat(judge(typed(type, key, claims))).as(type).isInstanceOf(Allowed.class);
+        }
+        assertRefused(typed("logout+jwt", key, claims), "typ");
+    }
+
+    private static String typed(String type, ECKey key, JWTClaimsSet claims) {
+        JWSHeader header = new JWSHeader.Builder(JWSAlgorithm.ES256)
+                .keyID(key.getKeyID())
+                .type(new JOSEObjectType(type))
+                .build();
+        return TestIssuer.signed(header, claims, TestIssuer.signer(key));
     }
 
     @Test
