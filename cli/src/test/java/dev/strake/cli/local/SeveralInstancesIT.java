@@ -233,7 +233,11 @@ class SeveralInstancesIT {
             String documents = "/deckhand/gone-" + i + "/api/v1.0/buckets/all/documents";
             send(one, "PUT", documents, POLICY.formatted("v"));
         }
+        Set<String> ofOther = held(other);
         one.close();
+        for (String workspace : ofOther) { // their standby is gone, and still listed
+            get(200, other, "/workspaces/" + workspace + "/rendered?from=standby");
+        }
         for (int i = 0; i < WORKSPACES; i++) { // these clients do not retry after an error
             String revision = "/deckhand/gone-" + i + "/api/v1.0/revisions/1";
             get(200, other, revision);

@@ -173,8 +173,19 @@ public final class Forwarding {
         throw unreachable(address, UNLISTED);
     }
 
-    private static RefusedException unreachable(String address, String what) {
-        return RefusedException.tryAgain("OwnerUnreachable", "The instance at " + address + " " + what);
+    private static UnreachableException unreachable(String address, String what) {
+        return new UnreachableException(
+                Response.tryAgain("OwnerUnreachable", "The instance at " + address + " " + what));
+    }
+
+    /** The other instance does not answer. */
+    public static final class UnreachableException extends RefusedException {
+
+        private static final long serialVersionUID = 1L;
+
+        private UnreachableException(Response instead) {
+            super(instead);
+        }
     }
 
     private HttpRequest passedOn(String address, String method, Request request) {

@@ -3,7 +3,7 @@ package dev.strake.server.http;
 import org.eclipse.jetty.io.QuietException;
 
 /** Rejects a request. The client gets the reason, unless part of the response was already sent. */
-public final class RefusedException extends RuntimeException implements QuietException {
+public class RefusedException extends RuntimeException implements QuietException {
 
     private static final long serialVersionUID = 1L;
 

@@ -7,6 +7,7 @@ import dev.strake.serdes.outcome.ReadinessJson;
 import dev.strake.serdes.text.Limits;
 import dev.strake.server.http.Bulkhead;
 import dev.strake.server.http.Forwarding;
+import dev.strake.server.http.Forwarding.UnreachableException;
 import dev.strake.server.http.RefusedException;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
@@ -242,14 +243,22 @@ public final class StateRoutes {
             Function<String, Response> elsewhere,
             Function<Here, Response> answer) {
         try {
+            boolean isForwarded = Forwarding.wasForwarded(request);
             Placement.Holder place = placement.of(workspace, fromStandby);
-            if (place instanceof Elsewhere other && !Forwarding.wasForwarded(request)) {
+            if (place instanceof Elsewhere other && !isForwarded) {
                 return elsewhere.apply(other.address());
+            } else if (place instanceof Elsewhere && fromStandby) { // the sender could not reach that standby
+                place = placement.of(workspace, false);
             }
             if (!(place instanceof Here here)) {
                 throw Refused.notHere();
             }
             return answer.apply(here);
+        } catch (UnreachableException e) {
+            if (!fromStandby) {
+                throw e;
+            }
+            return whereItIs(workspace, false, request, elsewhere, answer);
         } catch (RuntimeException e) {
             throw Refused.of(e, fromStandby);
         }
