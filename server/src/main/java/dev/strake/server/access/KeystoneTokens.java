@@ -65,7 +65,9 @@ final class KeystoneTokens implements AutoCloseable {
             "Keystone does not accept the token: it is unknown, expired, or restricted by access rules or a binding. "
                     + "Get another one.");
     private static final Undecided AWAY = new Undecided(
-            "KeystoneAway", "The token cannot be checked, because Keystone does not answer. Ask again later.");
+            "KeystoneAway",
+            "The token cannot be checked, because Keystone does not answer or refuses this service. Ask again later; "
+                    + "the log of Strake says why.");
 
     private final Keystone keystone;
     private final WatchedFiles<byte[]> credentials;

@@ -22,7 +22,7 @@ final class Refusals extends ErrorHandler {
             400, "This is no request of HTTP.",
             408, "The request took too long to come.",
             414, "The path and its parameters are too long.",
-            431, "The headers are too long.",
+            431, "The headers are longer than 16 KiB. A token with fewer groups is shorter.",
             505, "Only HTTP/1.0 and HTTP/1.1 are supported.");
 
     @Override

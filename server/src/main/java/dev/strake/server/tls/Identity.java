@@ -62,7 +62,8 @@ record Identity(List<X509Certificate> chain, List<X509Certificate> authorities, 
         try {
             return PrivateKeys.read(key.orElse(certificate), chain.get(0).getPublicKey());
         } catch (UnusableFileException e) {
-            String where = key.isEmpty() ? "" : "of the file in strake.http.tls.key: ";
+            String where =
+                    key.isEmpty() ? "strake.http.tls.key is not set, and " : "of the file in strake.http.tls.key: ";
             throw new UnusableFileException(where + e.getMessage(), e);
         }
     }

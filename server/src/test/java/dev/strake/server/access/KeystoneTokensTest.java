@@ -279,7 +279,10 @@ class KeystoneTokensTest {
     void shouldBeUndecidedIfItsUserMayNotValidateTokens() throws Exception {
         keystone.allow(false);
         trust();
-        assertThat(judge(keystone.token("alice", "ucp", "admin"))).isInstanceOf(Undecided.class);
+        assertThat(judge(keystone.token("alice", "ucp", "admin")))
+                .isInstanceOfSatisfying(
+                        Undecided.class,
+                        refused -> assertThat(refused.message()).contains("refuses this service", "log"));
         assertThat(access.isKeystoneAway()).isTrue();
     }
 

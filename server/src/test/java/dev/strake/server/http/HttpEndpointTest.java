@@ -298,7 +298,7 @@ class HttpEndpointTest {
                 .contains("\"code\":\"BadRequest\"");
         assertThat(raw("GET /health/live HTTP/1.1\r\nX: " + "a".repeat(20_000) + "\r\n" + close))
                 .startsWith("HTTP/1.1 431 ")
-                .contains("\"code\":\"BadRequest\"");
+                .contains("\"code\":\"BadRequest\"", "16 KiB", "token");
         assertThat(raw("GET /health/live HTTP/9.9\r\n" + close))
                 .startsWith("HTTP/1.1 505 ")
                 .contains("\"code\":\"BadRequest\"");

@@ -82,7 +82,8 @@ class IdentityTest {
                 .hasMessageContainingAll("strake.http.tls.key", "EC");
         assertThatThrownBy(() -> read(AUTHORITY.pem() + GOOD.pem(), GOOD.key()))
                 .hasMessageContaining("has to come first");
-        assertThatThrownBy(() -> read(GOOD.pem(), null)).hasMessageContaining("no private key");
+        assertThatThrownBy(() -> read(GOOD.pem(), null))
+                .hasMessageContainingAll("strake.http.tls.key is not set", "no private key");
         assertThatThrownBy(() -> read(GOOD.key(), null)).hasMessageContaining("BEGIN CERTIFICATE");
     }
 
