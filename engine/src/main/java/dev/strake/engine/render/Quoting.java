@@ -14,6 +14,7 @@ import java.util.List;
  */
 final class Quoting {
 
+    /** The hint of a problem without quotes. */
     static final String UNQUOTED = "the details are secret, so they are not shown";
 
     private final Graph graph;
@@ -34,19 +35,19 @@ final class Quoting {
             return problem;
         }
         if (quoted.equals(id)) {
-            return problem.saying("is not valid; " + UNQUOTED, null);
+            return problem.saying("is not valid", UNQUOTED);
         }
         if (problem.code() == ProblemCode.INVALID_DOCUMENT_FORMAT) {
-            return problem.saying("violates the schema " + quoted.name() + "; " + UNQUOTED, null);
+            return problem.saying("violates the schema " + quoted.name(), UNQUOTED);
         }
         String what = problem.path() == null ? "one of its operations" : problem.path();
-        return problem.saying("cannot be changed by " + quoted + ": " + what + " fails; " + UNQUOTED, null);
+        return problem.saying("cannot be changed by " + quoted + ": " + what + " fails", UNQUOTED);
     }
 
     /** Whether an earlier problem would have the same message now. */
     boolean isToldTheSame(Problem problem) {
         DocumentId quoted = quotedBy(problem);
-        return quoted == null || graph.isSecret(quoted) == problem.message().endsWith(UNQUOTED);
+        return quoted == null || graph.isSecret(quoted) == UNQUOTED.equals(problem.hint());
     }
 
     /* The document whose data a problem quotes; null if it quotes none. */

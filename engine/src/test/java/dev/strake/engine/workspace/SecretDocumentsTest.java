@@ -180,6 +180,28 @@ class SecretDocumentsTest {
     }
 
     @Test
+    void shouldNotEvaluateAgainWhenASecretProblemIsLongerThanAMessage() {
+        String layer = "l".repeat(1_000);
+        TestDocument source = document("t/A/v1", "source").in(layer);
+        workspace.put(
+                "b",
+                TestDocument.layers(layer),
+                source.data("{'v':1,'w':1}"),
+                document("t/B/v1", "target")
+                        .in(layer)
+                        .taking("t/A/v1", "source", ".v", ".v")
+                        .data("{}"),
+                operations(
+                        document(OPERATIONS, "o".repeat(1_000)).in(layer).encrypted(),
+                        "{'type':'remove','path':'/none'}"));
+
+        Update update = workspace.put("b", source.data("{'v':1,'w':2}"));
+
+        assertThat(said()).contains("OperationFailed");
+        assertThat(update.work().evaluated()).isEqualTo(1);
+    }
+
+    @Test
     void shouldQuoteNothingOfOperationsWithASecretPath() {
         workspace.put(
                 "b",
