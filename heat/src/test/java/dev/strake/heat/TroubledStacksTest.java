@@ -66,6 +66,33 @@ class TroubledStacksTest extends StackWorkspace {
         assertThat(problem().path()).isEqualTo(".data.environments[0]");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "lib/b.yaml -> s3cret.yaml",
+                "lib/b.yaml -> s3cret",
+                "'get_param':'who' -> 'get_param':'s3cret'",
+                "'get_param':'who' -> 'get_resource':'s3cret'",
+                "'get_param':'who' -> 'get_attr':['s3cret','x']",
+                "'b':{ -> 'b':{'depends_on':'s3cret',",
+                "'b':{ -> 'b':{'condition':'s3cret',",
+                "'string'} -> 's3cret'}",
+                "'string'} -> 'number','default':'s3cret'}",
+                "'parameters' -> 'parameter_groups':[{'parameters':['s3cret']}],'parameters'",
+                "rocky -> s3cret"
+            })
+    void shouldQuoteNoValueOfAnEncryptedTemplate(String edit) {
+        publish();
+
+        String[] parts = edit.split(" -> ");
+        MapValue secret = template("top.yaml", TOP.replace(parts[0], parts[1]));
+        workspace.put(
+                "b", secret.with("metadata", secret.map("metadata").with("storagePolicy", new Text("encrypted"))));
+
+        assertThat(problem().code()).isEqualTo(ProblemCode.INVALID_TEMPLATE_TREE);
+        assertThat(problem().describe()).doesNotContain("s3cret");
+    }
+
     @Test
     void shouldNotQuoteValuesInProblems() {
         publish();
