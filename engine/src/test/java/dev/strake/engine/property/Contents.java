@@ -43,8 +43,9 @@ final class Contents {
             "/l?/k=v?/c?");
     private static final List<String> NUMBERS = List.of("0", "1", "2");
     private static final List<String> ODD_NUMBERS =
-            List.of("-1", "-0", "1.0", "0.10", "-1.5", "1e2", "1E-7", "-0.0", "12345678901234567890123", "100");
-    private static final List<String> ODD_KEYS = List.of("a b", "x.y", "", "b/c", "\ud83d\ude00", "*", "0", "name");
+            List.of("-1 -0 1.0 0.10 -1.5 1e2 1E-7 -0.0 0.0 12345678901234567890123 1e400 -1E-400 100".split(" "));
+    private static final List<String> ODD_KEYS =
+            List.of("a b|x.y||b/c|\ud83d\ude00|*|0|name|a'b|\"|a[0]|$|-1|a\\b|where|l".split("\\|"));
 
     /** Of these, documents that say what is to be done may take some. */
     private static final List<String> SAID =

@@ -1,7 +1,6 @@
 package dev.strake.engine.property;
 
 import dev.strake.engine.Json;
-import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -124,6 +123,11 @@ final class Instructions {
             "(.)\\1",
             Contents.UUID_PATTERN);
 
+    private static final List<String> GROUPED =
+            List.of("(TOK)(EN)", "(x )?(TOKEN)( y)?", "(.)(.)?", "^(.*?) ?(T.*)?$", "(?P<n>T)(.)?", "(NOPE)()");
+    private static final List<String> GROUPS = List.of("0", "1", "1", "2");
+    private static final List<String> ODD_GROUPS = List.of("-1", "3", "-0", "99999999999");
+
     private static final List<String> OPERATIONS = List.of(
             "{'type':'replace','path':'/a?','value':1}",
             "{'type':'replace','path':'/a?','value':2}",
@@ -160,20 +164,26 @@ final class Instructions {
 
     private final Dice dice;
     private final Contents contents;
+    /** The probability of a pattern for a text. Low in some stories: patterns excuse marks that others have to explain. */
+    private final double patterns;
 
     Instructions(Dice dice, Contents contents) {
         this.dice = dice;
+        this.patterns = dice.oneOf(List.of(0.02, 0.5, 0.8));
         this.contents = contents;
     }
 
-    ListValue actions() {
-        return dice.chance(0.7) ? ListValue.of(action()) : ListValue.of(action(), action());
-    }
-
-    private Value action() {
-        String[] words = dice.mostly(0.8, ACTIONS, ODD_ACTIONS).split(" ", 2);
-        MapValue action = MapValue.of("method", new Text(words[0]));
-        return action.with("path", new Text(words[1]));
+    /** Actions on a parent; some are about a place in the child's own data. */
+    ListValue actions(Value own) {
+        List<Value> actions = new ArrayList<>();
+        for (int i = dice.oneOf(List.of(1, 1, 1, 2, 3)); i > 0; i--) {
+            String[] words = dice.mostly(0.8, ACTIONS, ODD_ACTIONS).split(" ", 2);
+            Text path = own == null || dice.chance(0.8)
+                    ? new Text(words[1])
+                    : Found.in(own, dice).path();
+            actions.add(MapValue.of("method", new Text(words[0])).with("path", path));
+        }
+        return ListValue.of(actions);
     }
 
     /** A path for reading. */
@@ -181,52 +191,59 @@ final class Instructions {
         return dice.mostly(0.75, SOURCES, ODD_SOURCES);
     }
 
-    /** A substitution from a document with this key. */
-    MapValue substitution(DocumentKey from) {
-        boolean whole = !from.schema().startsWith("t/") && dice.chance(0.8);
-        MapValue source = MapValue.of("schema", new Text(from.schema()))
-                .with("name", new Text(from.name()))
-                .with("path", new Text(whole ? "." : source()));
-        if (dice.chance(0.2)) {
-            source = whole || dice.chance(0.4) ? source : source.with("path", new Text(".s"));
-            source = source.with("pattern", pattern());
-            if (dice.chance(0.5)) {
-                source = source.with(
-                        "match_group", Num.ofLiteral(dice.oneOf(List.of("0", "1", "2", "-1", "99999999999"))));
+    /** A substitution from a source: mostly of a value that it has, to a place that the document has. */
+    MapValue substitution(MapValue from, Value into) {
+        Found found = !from.has("data") || dice.chance(0.15) ? null : Found.in(from.get("data"), dice);
+        MapValue source = named(from).with("path", found == null ? new Text(source()) : found.path());
+        if (dice.chance(found != null && found.value() instanceof Text ? patterns : patterns / 8)) {
+            boolean isGrouped = dice.chance(0.6);
+            source = source.with("pattern", isGrouped ? new Text(dice.oneOf(GROUPED)) : pattern());
+            if (isGrouped || dice.chance(0.2)) {
+                source = source.with("match_group", Num.ofLiteral(dice.mostly(0.9, GROUPS, ODD_GROUPS)));
             }
         }
         source = dice.chance(0.03) ? source.with("deepcopy", Json.value("true")) : source;
-        return MapValue.of("src", source).with("dest", destinations());
+        return MapValue.of("src", source).with("dest", destinations(into));
+    }
+
+    private static MapValue named(MapValue from) {
+        return MapValue.of("schema", from.get("schema"))
+                .with("name", Universe.metadata(from).get("name"));
     }
 
     /** A substitution of a value for something by which a document says what is to be done. */
-    MapValue instructed(DocumentKey from, List<String> places) {
-        MapValue source = MapValue.of("schema", new Text(from.schema()))
-                .with("name", new Text(from.name()))
-                .with("path", new Text(dice.mostly(0.9, List.of(".a", ".s", ".s"), ODD_SOURCES)));
+    MapValue instructed(MapValue from, List<String> places) {
+        MapValue source = named(from).with("path", new Text(dice.mostly(0.9, List.of(".a", ".s", ".s"), ODD_SOURCES)));
         return MapValue.of("src", source).with("dest", MapValue.of("path", new Text(dice.oneOf(places))));
     }
 
-    private Value destinations() {
+    private Value destinations(Value into) {
         if (dice.chance(0.75)) {
-            return destination();
+            return destination(into);
         }
         if (dice.chance(0.4)) { // repeated: the second time the value exists already
-            Value twice = dice.chance(0.6) ? MapValue.of("path", new Text(dice.oneOf(MANY_PLACES))) : destination();
+            Value twice = dice.chance(0.6) ? MapValue.of("path", new Text(dice.oneOf(MANY_PLACES))) : destination(into);
             return ListValue.of(twice, twice);
         }
-        return ListValue.of(destination(), destination());
+        return ListValue.of(destination(into), destination(into));
     }
 
-    private MapValue destination() {
-        if (dice.chance(0.35)) {
-            MapValue byPattern = MapValue.of("path", new Text(dice.mostly(0.7, List.of(".s", ".b"), DESTINATIONS)))
+    private MapValue destination(Value into) {
+        Found found = into == null || dice.chance(0.5) ? null : Found.in(into, dice);
+        boolean isText = found != null && found.value() instanceof Text;
+        if (dice.chance(isText ? patterns : patterns / 2)) {
+            MapValue byPattern = MapValue.of(
+                            "path",
+                            found == null
+                                    ? new Text(dice.mostly(0.7, List.of(".s", ".b"), DESTINATIONS))
+                                    : found.path())
                     .with("pattern", pattern());
-            boolean recurses = dice.chance(0.5);
+            boolean recurses = dice.chance(isText ? 0.2 : 0.7);
             Num depth = Num.ofLiteral(dice.oneOf(List.of("-1", "-1", "0", "1", "2", "123456789012345678901234567890")));
             return recurses ? byPattern.with("recurse", MapValue.of("depth", depth)) : byPattern;
         }
-        return MapValue.of("path", new Text(dice.mostly(0.75, DESTINATIONS, ODD_DESTINATIONS)));
+        return MapValue.of(
+                "path", found == null ? new Text(dice.mostly(0.75, DESTINATIONS, ODD_DESTINATIONS)) : found.path());
     }
 
     private Text pattern() {

@@ -129,7 +129,7 @@ public final class RandomChanges {
                     "metadata",
                     fewer.size() == 0 ? metadata.without("substitutions") : metadata.with("substitutions", fewer));
         }
-        return universe.substituting(tree, source(state));
+        return universe.substituting(tree, state);
     }
 
     private MapValue withOtherData(Story.State state, MapValue tree) {
@@ -166,14 +166,14 @@ public final class RandomChanges {
 
     private MapValue ordinary(Story.State state) {
         if (dice.chance(0.15) && !state.isEmpty()) {
-            return universe.collection(state, source(state));
+            return universe.collection(state);
         }
         if (!StoryKind.ALL.isEmpty() && dice.chance(ofKinds)) {
             return universe.ofKind(state, dice.oneOf(StoryKind.ALL));
         }
         return dice.chance(0.18) && !state.isEmpty()
-                ? universe.operations(state, source(state), source(state))
-                : universe.ordinary(state, source(state));
+                ? universe.operations(state, source(state))
+                : universe.ordinary(state);
     }
 
     private DocumentKey source(Story.State state) {

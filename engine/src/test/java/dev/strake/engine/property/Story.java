@@ -128,6 +128,7 @@ public final class Story {
         ToldApart apart = target == null || same ? null : new ToldApart(target.trees(), after, limits, counts);
         if (target != null && !same) {
             new UnderMasks(target.trees(), after, counts).check();
+            Features.count(target.trees(), after, counts);
         }
         for (Track track : tracks) {
             Plan plan = plan(change, track.graph());

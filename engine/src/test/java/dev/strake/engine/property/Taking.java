@@ -3,9 +3,9 @@ package dev.strake.engine.property;
 import dev.strake.engine.Json;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.tree.Container;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
@@ -76,7 +76,9 @@ final class Taking {
         Value operations = isPlain && dice.chance(0.5)
                 ? ListValue.of(dice.someOf(ON_PLAIN).stream().map(Json::value).toList())
                 : instructions.operations();
-        List<MapValue> trees = new ArrayList<>(taking(operations(names.get(0), target, operations)));
+        MapValue first = operations(names.get(0), target, operations);
+        List<MapValue> trees = new ArrayList<>(
+                dice.chance(0.3) ? taking(first, new Found(new Text(".order"), Num.of(dice.below(3)))) : taking(first));
         if (isPlain) {
             trees.add(plain);
         }
@@ -101,24 +103,13 @@ final class Taking {
     }
 
     private List<MapValue> taking(MapValue document) {
-        StringBuilder place = new StringBuilder();
-        Value part = document.get("data");
-        for (int depth = dice.below(5);
-                depth > 0 && part instanceof Container container && !container.isEmpty();
-                depth--) {
-            int next = dice.below(container.size());
-            if (container instanceof MapValue map && !map.keyAt(next).matches("[a-z]+")) {
-                break;
-            }
-            place.append(container instanceof MapValue map ? "." + map.keyAt(next) : "[" + next + "]");
-            part = container.valueAt(next);
-        }
-        if (part == null) {
-            return List.of(document);
-        }
-        MapValue source = plain("v", part);
+        return document.has("data") ? taking(document, Found.in(document.get("data"), dice)) : List.of(document);
+    }
+
+    private List<MapValue> taking(MapValue document, Found part) {
+        MapValue source = plain("v", part.value());
         return List.of(
                 dice.chance(0.5) ? Universe.withOtherPolicy(source) : source,
-                Universe.taking(document, place.isEmpty() ? "." : place.toString(), source));
+                Universe.taking(document, part.path(), source));
     }
 }

@@ -169,7 +169,7 @@ final class ToldApart {
 
     /*
      * Secret values that are equal in the variants: a container, a kept value or a character of it, a part of a text
-     * matched by a pattern, or a text into which a kept value was inserted.
+     * matched by a pattern, a text into which a kept value was inserted, or a kept text into which another one was.
      */
     private boolean isExcused(Value value) {
         if (!(value instanceof Text text)) {
@@ -182,7 +182,9 @@ final class ToldApart {
         boolean isPut = putsPieces
                 && (takesPieces
                         || text.value().matches("(?s).*(\\{}|\\[]).*")
-                        || kept.stream().anyMatch(each -> text.value().contains(written(each))));
+                        || kept.stream()
+                                .anyMatch(each ->
+                                        each instanceof Text || text.value().contains(written(each))));
         boolean isCharacter = text.value().codePointCount(0, text.value().length()) == 1
                 && kept.stream().anyMatch(each -> written(each).contains(text.value()));
         return kept.contains(text) || isCharacter || isPicked || isPut || replaced.isEmpty();

@@ -1,6 +1,7 @@
 package dev.strake.engine.property;
 
 import dev.strake.engine.Json;
+import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -56,6 +57,13 @@ final class Universe {
             ".");
     private static final List<String> IN_COLLECTIONS =
             List.of(".path", ".path", ".key", ".as", ".schema", ".labels.k", ".labels", ".into.name", ".into", ".");
+    /* Nothing of this has a meaning in a control document. */
+    private static final List<String> IN_CONTROL = List.of(
+            ",'replacement':true",
+            ",'storagePolicy':'cleartext'",
+            ",'substitutions':[{'src':{'schema':'t/A/v1','name':'a','path':'.a'},'dest':{'path':'.a'}}]",
+            ",'layeringDefinition':{'layer':'low','abstract':true,'parentSelector':{'k':'u'},'actions':[]}",
+            ",'labels':{'k':'u'},'more':[1.0]");
     private static final List<String> ORDERS = List.of(
             "['top','mid','low','leaf']",
             "['top','mid','low','leaf']",
@@ -113,8 +121,11 @@ final class Universe {
 
     MapValue validationPolicy() {
         String name = dice.oneOf(NAMES);
-        MapValue policy =
-                control("deckhand/ValidationPolicy/v1", name, Json.value("{'validations':[{'name':'" + name + "'}]}"));
+        String until = dice.chance(0.5) ? "" : ",'expiresAfter':'1 week'";
+        MapValue policy = control(
+                "deckhand/ValidationPolicy/v1",
+                name,
+                Json.value("{'validations':[{'name':'" + name + "'" + until + "}]}"));
         policy = dice.chance(0.2) ? withOtherPolicy(policy) : policy;
         return dice.chance(0.3) ? labelled(policy, MapValue.of("k", new Text(family(0)))) : policy;
     }
@@ -125,8 +136,8 @@ final class Universe {
                 .with("data", dice.chance(0.9) ? contents.text() : MapValue.of("a", Num.of(1)));
     }
 
-    /** An ordinary document, with a source that it may substitute from. */
-    MapValue ordinary(Story.State state, DocumentKey source) {
+    /** An ordinary document; some substitute from others. */
+    MapValue ordinary(Story.State state) {
         int layer = dice.below(LAYERS.size());
         String name = dice.oneOf(dice.chance(0.95) ? NAMES_IN.get(layer) : NAMES);
         String schema = dice.chance(0.98) ? dice.oneOf(SCHEMAS) : "t/A/v2";
@@ -142,11 +153,12 @@ final class Universe {
         if (dice.chance(0.1)) {
             document = toggled(document, "abstract");
         }
-        return dice.chance(0.35) ? substituting(document, source) : document;
+        document = dice.chance(0.35) ? substituting(document, state) : document;
+        return dice.chance(0.01) ? control(schema, name, contents.data()) : document;
     }
 
     /** A document with operations on others; some inherit their target from a parent, or take values of a source. */
-    MapValue operations(Story.State state, DocumentKey target, DocumentKey source) {
+    MapValue operations(Story.State state, DocumentKey target) {
         int layer = dice.below(LAYERS.size());
         MapValue document = document(OPERATIONS, dice.oneOf(List.of("o", "p", "q")), LAYERS.get(layer));
         boolean inherits = layer > 0 && dice.chance(0.3);
@@ -160,14 +172,14 @@ final class Universe {
                     document, dice.chance(inherits ? 0.1 : 0.8) ? permuted(own.with("o", new Text("1"))) : own);
         }
         if (dice.chance(0.06)) {
-            document = substituting(document, source);
+            document = substituting(document, state);
         }
-        document = instructed(document, source, IN_OPERATIONS);
+        document = instructed(document, state, IN_OPERATIONS);
         return document.with("data", operationsData(state, dice.chance(inherits ? 0.1 : 0.97) ? target : null));
     }
 
     /** A collection; some inherit their instructions from a parent, or take some of a source. */
-    MapValue collection(Story.State state, DocumentKey source) {
+    MapValue collection(Story.State state) {
         int layer = dice.below(LAYERS.size());
         MapValue document = document(COLLECTION, dice.oneOf(List.of("r", "s", "t")), LAYERS.get(layer));
         boolean inherits = layer > 0 && dice.chance(0.2);
@@ -177,15 +189,16 @@ final class Universe {
         if (dice.chance(0.3)) {
             document = labelled(document, MapValue.of("o", new Text("2")));
         }
-        document = instructed(document, source, IN_COLLECTIONS);
+        document = instructed(document, state, IN_COLLECTIONS);
         return document.with("data", inherits && dice.chance(0.5) ? MapValue.EMPTY : collectionData(state));
     }
 
-    private MapValue instructed(MapValue document, DocumentKey source, List<String> places) {
+    private MapValue instructed(MapValue document, Story.State state, List<String> places) {
         return dice.chance(0.1)
                 ? document.with(
                         "metadata",
-                        metadata(document).with("substitutions", ListValue.of(instructions.instructed(source, places))))
+                        metadata(document)
+                                .with("substitutions", ListValue.of(instructions.instructed(source(state), places))))
                 : document;
     }
 
@@ -301,13 +314,18 @@ final class Universe {
     private MapValue document(String schema, String name, String layer) {
         boolean encrypted = !dice.chance(clear);
         boolean isLeftOut = !encrypted && !schema.startsWith("deckhand/") && dice.chance(0.1);
+        boolean isExplicit = dice.chance(0.02);
         return Json.map("{'schema':'" + schema + "','metadata':{" + kind("Document") + "'name':'" + name + "',"
                 + (isLeftOut ? "" : "'storagePolicy':'" + (encrypted ? "encrypted" : "cleartext") + "',")
-                + "'layeringDefinition':{'layer':'" + layer + "'}}}");
+                + (isExplicit ? "'replacement':false,'substitutions':[]," : "")
+                + "'layeringDefinition':{'layer':'" + layer + "'" + (isExplicit ? ",'abstract':false" : "") + "}}}");
     }
 
     private MapValue control(String schema, String name, Value data) {
-        return Json.map("{'schema':'" + schema + "','metadata':{" + kind("Control") + "'name':'" + name + "'}}")
+        String more = dice.mostly(0.9, List.of(""), IN_CONTROL);
+        return Json.map("{'schema':'" + schema + "','metadata':{"
+                        + (schema.startsWith("deckhand/") ? kind("Control") : "'schema':'metadata/Control/v1',")
+                        + "'name':'" + name + "'" + more + "}}")
                 .with("data", data);
     }
 
@@ -387,7 +405,9 @@ final class Universe {
     }
 
     MapValue selecting(MapValue document, MapValue selector) {
-        MapValue layering = layering(document).with("parentSelector", selector).with("actions", instructions.actions());
+        MapValue layering = layering(document)
+                .with("parentSelector", selector)
+                .with("actions", instructions.actions(document.get("data")));
         return document.with("metadata", metadata(document).with("layeringDefinition", layering));
     }
 
@@ -401,22 +421,38 @@ final class Universe {
         return document.with("metadata", metadata(document).with("labels", labels));
     }
 
-    MapValue substituting(MapValue document, DocumentKey from) {
+    /** The document with up to three more substitutions. */
+    MapValue substituting(MapValue document, Story.State state) {
         List<Value> all = new ArrayList<>();
         if (metadata(document).get("substitutions") instanceof ListValue list && dice.chance(0.5)) {
             all.addAll(list.items());
         }
-        all.add(instructions.substitution(
-                dice.chance(0.95) ? from : new DocumentKey(from.schema(), dice.oneOf(NAMES))));
+        for (int i = dice.oneOf(List.of(1, 1, 2, 3)); i > 0; i--) {
+            all.add(instructions.substitution(source(state), document.get("data")));
+        }
         return document.with("metadata", metadata(document).with("substitutions", ListValue.of(all)));
     }
 
+    /* Mostly a document that has values of its own, so that circles are rare; sometimes one that does not exist. */
+    private MapValue source(Story.State state) {
+        List<MapValue> all = state.trees();
+        List<MapValue> plain = all.stream()
+                .filter(tree -> tree.has("data")
+                        && !metadata(tree).has("substitutions")
+                        && !Document.ofValid(tree).isAbstract())
+                .toList();
+        if (plain.isEmpty() || dice.chance(0.05)) {
+            return document(dice.oneOf(SCHEMAS), dice.oneOf(NAMES), LAYERS.get(0));
+        }
+        return dice.oneOf(dice.chance(0.2) ? all : plain);
+    }
+
     /** A document that substitutes the whole data of another one. */
-    static MapValue taking(MapValue document, String place, MapValue source) {
+    static MapValue taking(MapValue document, Text place, MapValue source) {
         MapValue from = MapValue.of("schema", source.get("schema"))
                 .with("name", metadata(source).get("name"))
                 .with("path", new Text("."));
-        MapValue substitution = MapValue.of("src", from).with("dest", MapValue.of("path", new Text(place)));
+        MapValue substitution = MapValue.of("src", from).with("dest", MapValue.of("path", place));
         return document.with("metadata", metadata(document).with("substitutions", ListValue.of(substitution)));
     }
 
@@ -447,6 +483,7 @@ final class Universe {
                 : selector(state, child);
         child = selecting(child, selector);
         child = dice.chance(0.6) ? labelled(child, labels(layer)) : child;
+        child = dice.chance(0.3) ? substituting(child, state) : child;
         if (layering(child).has("abstract") != dice.chance(0.3)) {
             child = toggled(child, "abstract");
         }

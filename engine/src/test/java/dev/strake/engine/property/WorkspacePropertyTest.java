@@ -44,6 +44,7 @@ public class WorkspacePropertyTest {
         assertThat(counts.get("masked in part")).isGreaterThan((int) (steps / 100));
         assertThat(counts.get("told apart")).isGreaterThan((int) steps);
         assertThat(counts.get("made of secrets")).isGreaterThan((int) steps);
+        Features.check(counts, steps);
     }
 
     private static Map<String, Integer> tell(SplittableRandom random, long seed, long before) {
