@@ -232,9 +232,10 @@ public final class Explainer {
                     : new Cause.Inherited(id, begin.place(), begin.base(), explain(begin.base(), at, level), now);
         }
         if (step instanceof Step.Layer layer) {
+            Place written = layer.action().path().onlyPlace();
             Place own = origin != null && origin.isOwn()
                     ? origin.place()
-                    : layer.action().path().onlyPlace() != null ? at : null;
+                    : written != null && at.isWithin(written) ? at : null;
             boolean isThere = own != null && now != null && now.equals(own.in(layer.own()));
             return new Cause.Layered(id, layer.place(), layer.number(), layer.action(), isThere ? own : null, now);
         }

@@ -1,0 +1,3 @@
+bucket x [{"schema":"deckhand/LayeringPolicy/v1","metadata":{"name":"policy"},"data":{"layerOrder":["top","low"]}},{"schema":"t/A/v1","metadata":{"name":"a","storagePolicy":"encrypted","layeringDefinition":{"layer":"top"},"labels":{"n":"u"}},"data":{"l":[2,0]}}]
+put y [{"schema":"t/A/v1","metadata":{"name":"h","layeringDefinition":{"layer":"low","parentSelector":{"n":"u"},"actions":[{"method":"merge","path":".l[0]"}]}},"data":{"l":[0,0]}}]
+put y [{"schema":"t/B/v1","metadata":{"name":"n","layeringDefinition":{"layer":"top"},"substitutions":[{"src":{"schema":"t/A/v1","name":"h","path":".l"},"dest":{"path":".b","pattern":"T","recurse":{"depth":-1}}}]},"data":{"s":"TOKEN"}}]
