@@ -16,6 +16,7 @@ import dev.strake.client.StateClient.Listing;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.client.StateClient.Parameter;
 import dev.strake.engine.document.Document;
+import dev.strake.engine.document.Kind;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
@@ -33,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -214,6 +216,11 @@ public final class DiffCommand extends TerminalCommand {
                 && Stream.of(before, after, renderedBefore, renderedAfter).allMatch(Map::isEmpty)) {
             return sayThereAreNone();
         }
+        if (mayDeriveMore(read.documents())) {
+            Set<DocumentKey> known = new TreeSet<>(renderedAfter.keySet());
+            before.keySet().forEach(id -> known.add(id.key()));
+            renderedBefore.keySet().retainAll(known);
+        }
         compare(renderedBefore, renderedAfter, key -> (old, young) -> differences.rendered(key, old, young));
         if (comparedStructure) {
             terminal.say(
@@ -221,6 +228,12 @@ public final class DiffCommand extends TerminalCommand {
                             + "here. --cleartext-secrets compares them, with the role secrets-reader.");
         }
         return print(differences.in(MapValue.of("workspace", workspace.name()).with("from", Num.ofLiteral(number))));
+    }
+
+    /* Without a key, a collection or stack derives nothing if it is sealed, or a file of its tree. */
+    private static boolean mayDeriveMore(List<Document> documents) {
+        return documents.stream().anyMatch(each -> each.kind() == Kind.DERIVATION)
+                && documents.stream().anyMatch(each -> SealedData.isSealed(each.tree()));
     }
 
     private static MapValue withData(MapValue here, MapValue known, UnaryOperator<Value> taken) {

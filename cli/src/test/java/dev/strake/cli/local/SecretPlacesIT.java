@@ -68,6 +68,10 @@ class SecretPlacesIT {
             metadata: {schema: metadata/Document/v1, name: users, storagePolicy: cleartext, layeringDefinition: {layer: site}}
             data: {schema: example/User/v1, as: map, key: .login, into: {schema: example/Users/v1, name: users}}
             ---
+            schema: strake/Collection/v1
+            metadata: {schema: metadata/Document/v1, name: groups, storagePolicy: encrypted, layeringDefinition: {layer: site}}
+            data: {schema: example/User/v1, path: .login, into: {schema: example/Groups/v1, name: groups}}
+            ---
             schema: example/Login/v1
             metadata:
               schema: metadata/Document/v1
@@ -192,7 +196,8 @@ class SecretPlacesIT {
     void shouldTakeFromTheServiceWhatIsSealedInFiles() throws IOException {
         String sealed = SITE.replace("data: sw0rdfish", "data: {$sealed: AAAA}")
                 .replace("data: {login: hunter2}", "data: {$sealed: BBBB}")
-                .replace("data: {owner: l0serman}", "data: {$sealed: CCCC}");
+                .replace("data: {owner: l0serman}", "data: {$sealed: CCCC}")
+                .replaceFirst("data: .*example/Groups/v1.*", "data: {\\$sealed: DDDD}");
 
         assertThat(asked(ExitCode.FINE, "diff", "--files", write("sealed.yaml", sealed)))
                 .isEmpty();
@@ -203,6 +208,13 @@ class SecretPlacesIT {
                         write("zsh.yaml", sealed.replace("shell: sh", "shell: zsh"))))
                 .contains("- sh", "+ zsh", "1 document")
                 .doesNotContain("account", "Users", "******");
+        assertThat(asked(
+                        ExitCode.DIFFERENT_OR_INVALID,
+                        "diff",
+                        "--files",
+                        write("less.yaml", sealed.replaceFirst("(?s)---\\nschema: example/Login/v1.*", ""))))
+                .contains("deleted example/Login/v1/login")
+                .doesNotContain("Groups", "Users");
     }
 
     @Test
