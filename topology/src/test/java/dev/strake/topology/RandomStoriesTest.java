@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
 class RandomStoriesTest {
 
     private static final int STEPS_IN_A_STORY = 50;
+    private static final int STEPS_UNTIL_RESTORED = 15;
     private static final int STEPS_UNTIL_TAG = 8;
     private static final int STEPS_UNTIL_RESULT = 5;
     private static final int STEPS_UNTIL_REPEATED = 4;
@@ -102,15 +103,15 @@ class RandomStoriesTest {
                 Map<Long, Recorded> history = new TreeMap<>();
                 Map<Long, Map<DocumentId, Created>> created = new HashMap<>();
                 history.put(0L, Recorded.now(live, workspace, OutcomeStatus.RENDERED));
-                int restart = random.nextInt(STEPS_IN_A_STORY);
                 int rotation = random.nextInt(STEPS_IN_A_STORY);
                 Outcome last = null;
                 List<Sent> applied = new ArrayList<>();
                 Map<Long, Integer> results = new TreeMap<>();
                 for (int step = 0; step < STEPS_IN_A_STORY; step++) {
-                    if (step == restart) {
-                        restored.close();
-                        restored = atThisTime(live.restored());
+                    if (random.nextInt(STEPS_UNTIL_RESTORED) == 0) {
+                        TopologyHarness stopped = restored;
+                        restored = atThisTime((random.nextBoolean() ? live : stopped).restored());
+                        stopped.close();
                     }
                     if (history.size() > 1 && random.nextInt(STEPS_UNTIL_TAG) == 0) {
                         String tag = "{revision: %d, tag: t%d, data: {step: %d}}"
