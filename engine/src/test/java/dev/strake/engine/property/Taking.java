@@ -77,13 +77,15 @@ final class Taking {
                 ? ListValue.of(dice.someOf(ON_PLAIN).stream().map(Json::value).toList())
                 : instructions.operations();
         MapValue first = operations(names.get(0), target, operations);
-        List<MapValue> trees = new ArrayList<>(
-                dice.chance(0.3) ? taking(first, new Found(new Text(".order"), Num.of(dice.below(3)))) : taking(first));
+        boolean takesOrder = dice.chance(0.4);
+        Found order = new Found(new Text(".order"), Num.of(1 + dice.below(2)));
+        List<MapValue> trees = new ArrayList<>(takesOrder ? taking(first, order) : taking(first));
         if (isPlain) {
             trees.add(plain);
         }
-        if (dice.chance(0.5)) {
-            trees.add(operations(names.get(1), target, dice.chance(0.7) ? OTHERWISE : instructions.operations()));
+        if (takesOrder || dice.chance(0.5)) {
+            trees.add(operations(
+                    names.get(1), target, takesOrder || dice.chance(0.7) ? OTHERWISE : instructions.operations()));
         }
         return trees;
     }
