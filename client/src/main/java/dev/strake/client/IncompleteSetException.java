@@ -6,8 +6,6 @@ package dev.strake.client;
  */
 public final class IncompleteSetException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     IncompleteSetException(String message) {
         super(message);
     }

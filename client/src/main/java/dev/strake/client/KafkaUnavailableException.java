@@ -6,8 +6,6 @@ package dev.strake.client;
  */
 public final class KafkaUnavailableException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     public KafkaUnavailableException(String message, Throwable cause) {
         super(message, cause);
     }

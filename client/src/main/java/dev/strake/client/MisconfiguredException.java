@@ -6,8 +6,6 @@ package dev.strake.client;
  */
 public final class MisconfiguredException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     public MisconfiguredException(String message) {
         super(message);
     }

@@ -43,8 +43,6 @@ public final class StateClient {
     /** The service does not have the requested resource. The message is the service's. */
     public static final class NotFoundException extends Exception {
 
-        private static final long serialVersionUID = 1L;
-
         NotFoundException(String message) {
             super(message);
         }
@@ -53,8 +51,6 @@ public final class StateClient {
     /** The service rejects the request. The message is the service's. */
     public static class RefusedException extends RuntimeException {
 
-        private static final long serialVersionUID = 1L;
-
         RefusedException(String message) {
             super(message);
         }
@@ -62,8 +58,6 @@ public final class StateClient {
 
     /** The change is too large for HTTP. The stream accepts it, also as a dry run. */
     public static final class TooLargeException extends RefusedException {
-
-        private static final long serialVersionUID = 1L;
 
         TooLargeException(String message) {
             super(message);

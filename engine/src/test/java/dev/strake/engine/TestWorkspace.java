@@ -233,9 +233,7 @@ public final class TestWorkspace implements Contents {
     /** Thrown if a change is rejected as a whole. */
     public static final class RejectedException extends RuntimeException {
 
-        private static final long serialVersionUID = 1L;
-
-        private final transient List<Problem> problems;
+        private final List<Problem> problems;
 
         RejectedException(List<Problem> problems) {
             super(problems.toString());

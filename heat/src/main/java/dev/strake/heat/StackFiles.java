@@ -100,9 +100,7 @@ final class StackFiles {
     /** Carries a checked exception through the validator, which does not know documents. */
     private static final class UnreadException extends RuntimeException {
 
-        private static final long serialVersionUID = 1L;
-
-        private final transient EvaluationException reason;
+        private final EvaluationException reason;
 
         UnreadException(EvaluationException reason) {
             super(null, null, false, false);

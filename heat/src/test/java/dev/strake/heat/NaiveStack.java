@@ -155,9 +155,7 @@ public final class NaiveStack implements NaiveKind {
 
     private static final class PassedOnException extends RuntimeException {
 
-        private static final long serialVersionUID = 1L;
-
-        private final transient TroubleException reason;
+        private final TroubleException reason;
 
         PassedOnException(TroubleException reason) {
             this.reason = reason;

@@ -75,8 +75,6 @@ final class TypedResources {
     /* Disables the fields in which the types would keep unknown properties. */
     private static final class NothingElse extends JacksonAnnotationIntrospector {
 
-        private static final long serialVersionUID = 1L;
-
         @Override
         public Boolean hasAnySetter(Annotated member) {
             return false;

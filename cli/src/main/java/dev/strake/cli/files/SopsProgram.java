@@ -27,9 +27,7 @@ record SopsProgram(String name) {
     /** A text cannot be decrypted. */
     static final class UndecryptedException extends Exception {
 
-        private static final long serialVersionUID = 1L;
-
-        private final transient Problem problem;
+        private final Problem problem;
 
         UndecryptedException(Problem problem) {
             super(problem.describe());

@@ -3,8 +3,6 @@ package dev.strake.cli.verify;
 /** A comparison is impossible: there is no such workspace, or required data is gone. The message says which. */
 public final class UnverifiableException extends Exception {
 
-    private static final long serialVersionUID = 1L;
-
     UnverifiableException(String message) {
         super(message);
     }

@@ -6,8 +6,6 @@ package dev.strake.client.tls;
  */
 public final class UnusableFileException extends Exception {
 
-    private static final long serialVersionUID = 1L;
-
     public UnusableFileException(String message) {
         super(message);
     }

@@ -7,9 +7,7 @@ import java.util.List;
 /** Signals that a tree is not a valid document. Contains all problems, not just the first one. */
 public final class DocumentFormatException extends Exception {
 
-    private static final long serialVersionUID = 1L;
-
-    private final transient List<Problem> problems;
+    private final List<Problem> problems;
 
     public DocumentFormatException(List<Problem> problems) {
         super(problems.get(0).describe());

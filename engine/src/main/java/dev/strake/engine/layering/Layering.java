@@ -100,8 +100,6 @@ public final class Layering {
 
     private static final class MissingKeyException extends Exception {
 
-        private static final long serialVersionUID = 1L;
-
         private final String hint;
 
         MissingKeyException(String message, String hint) {

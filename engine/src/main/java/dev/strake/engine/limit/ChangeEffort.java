@@ -48,8 +48,6 @@ public final class ChangeEffort {
     /** The change takes too much work or heap. Nothing is stored or published. Its author may see the message. */
     public static final class ExceededException extends RuntimeException {
 
-        private static final long serialVersionUID = 1L;
-
         private final String hint;
 
         ExceededException(long most) {

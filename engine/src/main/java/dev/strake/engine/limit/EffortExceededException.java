@@ -10,8 +10,6 @@ import dev.strake.engine.problem.ProblemCode;
  */
 public final class EffortExceededException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     EffortExceededException(long most) {
         super(
                 "takes more than " + most + " units of work (values that are read, written or matched)",

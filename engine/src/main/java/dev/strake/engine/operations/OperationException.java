@@ -9,8 +9,6 @@ import dev.strake.engine.problem.ProblemCode;
  */
 public final class OperationException extends Exception {
 
-    private static final long serialVersionUID = 1L;
-
     /** The number for errors of the list as a whole. */
     static final int NO_OPERATION = -1;
 

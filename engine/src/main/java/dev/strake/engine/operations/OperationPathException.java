@@ -9,9 +9,7 @@ import java.util.function.Supplier;
  */
 public final class OperationPathException extends Exception {
 
-    private static final long serialVersionUID = 1L;
-
-    private final transient Supplier<String> message;
+    private final Supplier<String> message;
     private final String component;
     private final boolean missingAtEnd;
     private final String hint;

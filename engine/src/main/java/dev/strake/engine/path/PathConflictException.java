@@ -3,8 +3,6 @@ package dev.strake.engine.path;
 /** A place that cannot be written, because a value on the way is not of the kind that the path needs. */
 public final class PathConflictException extends Exception {
 
-    private static final long serialVersionUID = 1L;
-
     PathConflictException(String message) {
         super(message);
     }

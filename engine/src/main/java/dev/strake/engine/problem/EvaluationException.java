@@ -6,12 +6,10 @@ import java.util.List;
 /** Signals that a document cannot be rendered. */
 public final class EvaluationException extends Exception {
 
-    private static final long serialVersionUID = 1L;
-
     private final ProblemCode code;
     private final String path;
     private final String hint;
-    private final transient DocumentId related;
+    private final DocumentId related;
 
     /**
      * @param path the place in the document, in the notation of {@link Problem}; null for the document as a whole

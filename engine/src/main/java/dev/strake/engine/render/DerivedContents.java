@@ -179,8 +179,6 @@ public final class DerivedContents implements Contents {
     /** A document no longer renders to the data of its revision. The message names the document but no content. */
     public static class UnderivableException extends IllegalStateException {
 
-        private static final long serialVersionUID = 1L;
-
         UnderivableException(DocumentId id, String reason) {
             this(id + " cannot be rendered again as it was: " + reason
                     + ". Its stored documents are damaged, or a version that renders differently wrote them.");
@@ -194,10 +192,8 @@ public final class DerivedContents implements Contents {
     /** The data of a document is unknown, because it depends on an encrypted document whose key is missing. */
     public static final class LockedException extends UnderivableException {
 
-        private static final long serialVersionUID = 1L;
-
-        private final transient DocumentId id;
-        private final transient MissingKey key;
+        private final DocumentId id;
+        private final MissingKey key;
 
         LockedException(DocumentId id, MissingKey key) {
             super("data that depends on " + id + " is unknown, because "

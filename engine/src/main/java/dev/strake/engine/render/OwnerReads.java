@@ -151,9 +151,7 @@ final class OwnerReads implements Reader {
     /** Thrown if the owner reads a document that has a problem. Then nothing can be derived. */
     static final class BlockedException extends RuntimeException {
 
-        private static final long serialVersionUID = 1L;
-
-        private final transient DocumentId document;
+        private final DocumentId document;
 
         private BlockedException(DocumentId document) {
             super(document + " has a problem", null, false, false);

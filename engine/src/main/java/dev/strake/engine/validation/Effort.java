@@ -35,8 +35,6 @@ final class Effort extends ExecutionContext {
     /** The schema refers to itself or is nested too deep. The message can be shown to its author. */
     static final class ExceededException extends RuntimeException {
 
-        private static final long serialVersionUID = 1L;
-
         ExceededException(String message) {
             super(message);
         }

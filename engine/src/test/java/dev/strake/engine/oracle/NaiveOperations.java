@@ -82,8 +82,6 @@ public final class NaiveOperations {
     /** Signals that an operation fails. */
     public static final class NoWayException extends Exception {
 
-        private static final long serialVersionUID = 1L;
-
         private final boolean missingAtEnd;
 
         /**

@@ -30,8 +30,6 @@ final class NaiveSchema {
 
     /** Signals that a schema cannot be applied: an unresolvable reference, an invalid pattern, endless recursion. */
     private static final class InapplicableException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
     }
 
     /** The places at which data violates the schema, sorted; empty if the data is valid. */

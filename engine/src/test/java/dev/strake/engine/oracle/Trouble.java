@@ -48,9 +48,7 @@ public record Trouble(ProblemCode code, String path, List<DocumentId> related, D
     /** Signals that a document cannot be rendered. */
     public static final class TroubleException extends Exception {
 
-        private static final long serialVersionUID = 1L;
-
-        private final transient Trouble trouble;
+        private final Trouble trouble;
 
         private TroubleException(Trouble trouble) {
             super(trouble.toString());

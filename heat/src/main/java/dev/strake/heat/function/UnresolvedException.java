@@ -10,8 +10,6 @@ import java.util.List;
  */
 public final class UnresolvedException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     private final String unsetParameter;
     private final boolean tolerable;
 

@@ -6,9 +6,7 @@ package dev.strake.heat.source;
  */
 public final class FaultException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
-    private final transient Fault fault;
+    private final Fault fault;
 
     public FaultException(Fault fault) {
         super(fault.text(), null, false, false);

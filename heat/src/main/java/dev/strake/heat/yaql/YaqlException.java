@@ -3,8 +3,6 @@ package dev.strake.heat.yaql;
 /** An expression is invalid, or has no value for its data. */
 public final class YaqlException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     YaqlException(String message) {
         super(message, null, false, false);
     }

@@ -3,8 +3,6 @@ package dev.strake.remote.apply;
 /** The target has changed since the last step, so the step of a single revision does not fit. */
 public final class OutOfStepException extends Exception {
 
-    private static final long serialVersionUID = 1L;
-
     OutOfStepException(String message) {
         super(message);
     }

@@ -5,8 +5,6 @@ import java.io.IOException;
 /** Secret documents arrived masked, as references or encrypted, so they cannot be applied. */
 public final class UnusableSecretsException extends IOException {
 
-    private static final long serialVersionUID = 1L;
-
     UnusableSecretsException(String message) {
         super(message);
     }

@@ -12,8 +12,6 @@ import java.util.List;
  */
 public final class InvalidPatchException extends Exception {
 
-    private static final long serialVersionUID = 1L;
-
     /** Kinds of errors, with the status that an API server returns for them. */
     public enum Kind {
         /** The document is no Kubernetes object: identifying members are missing, or metadata takes no annotations. */
@@ -60,7 +58,7 @@ public final class InvalidPatchException extends Exception {
     private static final int MOST_LEVELS = 256;
 
     private final Kind kind;
-    private final transient Deque<Object> steps = new ArrayDeque<>();
+    private final Deque<Object> steps = new ArrayDeque<>();
 
     public InvalidPatchException(Kind kind, String message) {
         super(message);

@@ -93,8 +93,7 @@ final class ApiStandIn extends TestCluster {
 
     private static final class Refusal extends RuntimeException {
 
-        private static final long serialVersionUID = 1L;
-        private final transient Answer answer;
+        private final Answer answer;
 
         Refusal(int code, String reason, String message) {
             super(reason, null, false, false);

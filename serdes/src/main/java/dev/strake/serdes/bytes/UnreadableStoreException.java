@@ -8,8 +8,6 @@ import java.nio.charset.StandardCharsets;
  */
 public final class UnreadableStoreException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     public UnreadableStoreException(String store, byte[] key, String what) {
         super(message(store, key, what));
     }

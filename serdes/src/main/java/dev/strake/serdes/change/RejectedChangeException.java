@@ -6,9 +6,7 @@ import java.util.List;
 /** Thrown if a change cannot be applied. Contains all problems of the change, up to a limit. */
 public final class RejectedChangeException extends Exception {
 
-    private static final long serialVersionUID = 1L;
-
-    private final transient List<Problem> problems;
+    private final List<Problem> problems;
 
     public RejectedChangeException(List<Problem> problems) {
         super(problems.get(0).describe());

@@ -3,8 +3,6 @@ package dev.strake.serdes.keyset;
 /** Thrown if a keyset cannot be read, written or used as requested. The message says why and quotes nothing of it. */
 public final class UnusableKeysetException extends Exception {
 
-    private static final long serialVersionUID = 1L;
-
     public UnusableKeysetException(String message) {
         super(message);
     }

@@ -225,7 +225,5 @@ public final class DocumentQuery {
     }
 
     static final class TooManyStepsException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
     }
 }

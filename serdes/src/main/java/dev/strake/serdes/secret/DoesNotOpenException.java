@@ -3,8 +3,6 @@ package dev.strake.serdes.secret;
 /** Thrown if decryption fails although the key is present: the data was modified, or encrypted for another place. */
 public final class DoesNotOpenException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     public DoesNotOpenException() {
         super("it was changed, or encrypted for another place");
     }

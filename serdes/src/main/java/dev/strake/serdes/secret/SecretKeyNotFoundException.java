@@ -5,8 +5,6 @@ import java.util.HexFormat;
 /** Thrown if a ciphertext cannot be decrypted, because the keyset no longer has the key, or does not have it yet. */
 public final class SecretKeyNotFoundException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     private final int id;
 
     public SecretKeyNotFoundException(int id) {

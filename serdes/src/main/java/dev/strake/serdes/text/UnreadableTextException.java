@@ -5,9 +5,7 @@ import dev.strake.engine.problem.Problem;
 /** Thrown if a text is not YAML or JSON, or exceeds a limit. Says where and what to do, and never quotes the text. */
 public final class UnreadableTextException extends Exception {
 
-    private static final long serialVersionUID = 1L;
-
-    private final transient Problem problem;
+    private final Problem problem;
 
     UnreadableTextException(Problem problem) {
         super(problem.describe());

@@ -136,8 +136,6 @@ public final class YamlOutput {
     /** Quotes texts that a parser could take for another value. The generator quotes special characters itself. */
     private static final class Quoting extends StringQuotingChecker {
 
-        private static final long serialVersionUID = 1L;
-
         private static final int LONGEST_WORD = "false".length();
         private static final Set<String> WORDS = Set.of("y", "n", "yes", "no", "on", "off", "true", "false", "null");
 

@@ -223,8 +223,6 @@ final class Keystone {
     }
 
     private static final class TooLongException extends IOException {
-
-        private static final long serialVersionUID = 1L;
     }
 
     /** Collects a small body, and cancels the response if it gets too large. */

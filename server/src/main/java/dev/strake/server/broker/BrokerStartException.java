@@ -3,8 +3,6 @@ package dev.strake.server.broker;
 /** The embedded broker cannot start; the message says why and what to do. */
 public final class BrokerStartException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     BrokerStartException(String message) {
         super(message);
     }

@@ -51,8 +51,6 @@ final class Answers extends Handler.Abstract {
     /** The client disconnected or is too slow; not logged. */
     private static final class ClientGoneException extends IOException implements QuietException {
 
-        private static final long serialVersionUID = 1L;
-
         ClientGoneException(Throwable cause) {
             super(cause);
         }

@@ -5,9 +5,7 @@ import org.eclipse.jetty.io.QuietException;
 /** Rejects a request. The client gets the reason, unless part of the response was already sent. */
 public class RefusedException extends RuntimeException implements QuietException {
 
-    private static final long serialVersionUID = 1L;
-
-    private final transient Response instead;
+    private final Response instead;
 
     public RefusedException(Response instead) {
         super("answered " + instead.status() + " instead");

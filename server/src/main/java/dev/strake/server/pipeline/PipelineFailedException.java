@@ -12,8 +12,6 @@ import org.rocksdb.RocksDBException;
  */
 public final class PipelineFailedException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     private PipelineFailedException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -64,8 +64,6 @@ public final class Writer implements AutoCloseable {
     private final InstalledKeys keys;
     private final Map<Key, List<CompletableFuture<Optional<Answered>>>> waiting = new HashMap<>();
     private final Map<Key, Optional<Answered>> kept = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
         @Override
         protected boolean removeEldestEntry(Map.Entry<Key, Optional<Answered>> eldest) {
             return size() > MOST_KEPT;

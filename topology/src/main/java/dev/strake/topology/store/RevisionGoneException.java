@@ -3,8 +3,6 @@ package dev.strake.topology.store;
 /** Thrown if a revision was pruned while it was being read: the entries read so far may be incomplete. */
 public final class RevisionGoneException extends IllegalStateException {
 
-    private static final long serialVersionUID = 1L;
-
     public RevisionGoneException(long revision) {
         super("revision " + revision + " was pruned while it was read");
     }

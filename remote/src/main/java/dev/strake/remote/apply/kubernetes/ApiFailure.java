@@ -7,11 +7,9 @@ import java.time.Duration;
 /** An API server rejected a request. */
 final class ApiFailure extends Exception {
 
-    private static final long serialVersionUID = 1L;
-
     private final int code;
-    private final transient MapValue status;
-    private final transient Duration retryAfter;
+    private final MapValue status;
+    private final Duration retryAfter;
 
     /**
      * @param code the HTTP status code

@@ -28,8 +28,6 @@ final class Users {
     /** The user cannot be determined, so nothing is applied. */
     static final class UnknownUserException extends Exception {
 
-        private static final long serialVersionUID = 1L;
-
         UnknownUserException(String message) {
             super(message);
         }

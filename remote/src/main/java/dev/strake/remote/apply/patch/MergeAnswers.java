@@ -219,8 +219,6 @@ public final class MergeAnswers {
     /** The question cannot be answered. */
     private static final class UnclearException extends Exception {
 
-        private static final long serialVersionUID = 1L;
-
         UnclearException(String message) {
             super(message);
         }

@@ -8,8 +8,6 @@ import java.io.IOException;
  */
 public final class FetchException extends IOException {
 
-    private static final long serialVersionUID = 1L;
-
     /** The kind of error, as stated in the status of a resource. */
     public enum Code {
         /** The resource itself is invalid. */
