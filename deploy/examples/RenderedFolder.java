@@ -4,7 +4,7 @@ import dev.strake.client.RenderedUpdate;
 import dev.strake.client.RenderedUpdate.Kind;
 import dev.strake.client.Subscription;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.serdes.text.JsonValues;
+import dev.strake.engine.tree.JsonBytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -65,7 +65,7 @@ public final class RenderedFolder {
         Set<Path> written = new HashSet<>();
         for (var document : update.put().entrySet()) {
             Path file = folder.resolve(name(document.getKey()));
-            byte[] json = JsonValues.write(document.getValue().document().orElseThrow());
+            byte[] json = JsonBytes.of(document.getValue().document().orElseThrow());
             written.add(file);
             if (!Files.exists(file) || !Arrays.equals(Files.readAllBytes(file), json)) {
                 Files.write(file, json);

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.DocumentReader;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.TextFormat;
 import java.nio.file.Files;
@@ -80,9 +80,8 @@ class DocumentsPageTest {
         }
         assertThat(validated).as(validating.out() + validating.err()).isEqualTo(ExitCode.FINE);
         MapValue rendered = MapValue.EMPTY;
-        for (Value document : ((ListValue) JsonValues.read(
-                        StrakeCommand.run(ExitCode.FINE, "render", "--cleartext-secrets", "-o", "json", file.toString())
-                                .getBytes(UTF_8)))
+        for (Value document : ((ListValue) JsonReader.read(StrakeCommand.run(
+                        ExitCode.FINE, "render", "--cleartext-secrets", "-o", "json", file.toString())))
                 .items()) {
             Text name = (Text) ((MapValue) ((MapValue) document).get("metadata")).get("name");
             rendered = rendered.with(name.value(), ((MapValue) document).get("data"));
@@ -126,6 +125,6 @@ class DocumentsPageTest {
     }
 
     private static String json(Value value) {
-        return new String(JsonBytes.of(value), UTF_8);
+        return JsonBytes.text(value);
     }
 }

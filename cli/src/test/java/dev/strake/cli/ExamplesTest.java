@@ -9,13 +9,13 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.DocumentReader;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.TextFormat;
@@ -59,7 +59,7 @@ class ExamplesTest {
             values = coalesced(
                     values, read(EXAMPLES.resolve("helm/before").resolve(file)).get(0));
         }
-        Value set = ((MapValue) values).with("replicaCount", JsonValues.read("5".getBytes(UTF_8)));
+        Value set = ((MapValue) values).with("replicaCount", JsonReader.read("5"));
         assertThat(json(data("helm/documents", "helm/Values/v1"))).isEqualTo(json(set));
     }
 
@@ -118,13 +118,12 @@ class ExamplesTest {
     }
 
     private static Value data(String documents, String schema) {
-        Value rendered = JsonValues.read(StrakeCommand.run(
-                        ExitCode.FINE,
-                        "render",
-                        "-o",
-                        "json",
-                        EXAMPLES.resolve(documents).toString())
-                .getBytes(UTF_8));
+        Value rendered = JsonReader.read(StrakeCommand.run(
+                ExitCode.FINE,
+                "render",
+                "-o",
+                "json",
+                EXAMPLES.resolve(documents).toString()));
         return ((ListValue) rendered)
                 .items().stream()
                         .map(MapValue.class::cast)

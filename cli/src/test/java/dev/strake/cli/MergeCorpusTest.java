@@ -2,15 +2,14 @@ package dev.strake.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.object.KubernetesObject;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -103,6 +102,6 @@ class MergeCorpusTest {
     }
 
     private static Value json(String text) {
-        return JsonValues.read(text.getBytes(StandardCharsets.UTF_8));
+        return JsonReader.read(text);
     }
 }

@@ -2,11 +2,12 @@ package dev.strake.client;
 
 import static dev.strake.client.StateClient.encoded;
 
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.change.ChangeType;
-import dev.strake.serdes.text.JsonValues;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -104,15 +105,15 @@ record ChangeRequest(URI base, NewChange change) {
     }
 
     private MapValue content() {
-        return (MapValue) JsonValues.read(change.parts().get(0));
+        return (MapValue) JsonReader.read(change.parts().get(0));
     }
 
     /* The service splits the change again, so this method joins the lists of all parts. */
     private byte[] body() {
         if (change.type() == ChangeType.TAG) {
-            return JsonValues.write(content().get("data"));
+            return JsonBytes.of(content().get("data"));
         } else if (change.type() == ChangeType.VALIDATION_PUT) {
-            return JsonValues.write(content().without("revision").without("name"));
+            return JsonBytes.of(content().without("revision").without("name"));
         } else if (change.type() == ChangeType.UNTAG) {
             return new byte[0];
         } else if (change.parts().size() == 1) {

@@ -2,12 +2,13 @@ package dev.strake.client;
 
 import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.rendered.RenderedKey;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -37,7 +38,7 @@ public record Checkpoint(String workspace, long rendered, long outcomes, SortedM
     public void write(OutputStream out) throws IOException {
         MapValue.Builder digests = MapValue.builder();
         documents.forEach((key, digest) -> digests.add(key.schema() + "|" + key.name(), new Text(digest.toString())));
-        out.write(JsonValues.write(MapValue.builder()
+        out.write(JsonBytes.of(MapValue.builder()
                 .put(VERSION, Num.of(1))
                 .put("workspace", new Text(workspace))
                 .put("rendered", Num.of(rendered))
@@ -55,7 +56,7 @@ public record Checkpoint(String workspace, long rendered, long outcomes, SortedM
     public static Checkpoint read(InputStream in) throws IOException {
         byte[] json = in.readAllBytes();
         try {
-            MapValue read = (MapValue) JsonValues.read(json);
+            MapValue read = (MapValue) JsonReader.read(json);
             if (number(read, VERSION) != 1) {
                 throw new IOException("this is not a checkpoint of a subscription, or it is of another version");
             }

@@ -4,6 +4,7 @@ import static dev.strake.serdes.HeaderNames.add;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentFormatException;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -18,7 +19,6 @@ import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.text.DocumentReader;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.TextFormat;
@@ -165,7 +165,7 @@ public record NewChange(
     }
 
     private static byte[] list(List<? extends Value> items) {
-        return JsonValues.write(ListValue.of(List.copyOf(items)));
+        return JsonBytes.of(ListValue.of(List.copyOf(items)));
     }
 
     /**
@@ -222,7 +222,7 @@ public record NewChange(
 
     /** Creates a change that restores the documents of an earlier revision. */
     public static NewChange rollback(String workspace, String id, long revision) {
-        byte[] body = JsonValues.write(MapValue.of("revision", Num.of(revision)));
+        byte[] body = JsonBytes.of(MapValue.of("revision", Num.of(revision)));
         return new NewChange(workspace, id, ChangeType.ROLLBACK, null, List.of(body));
     }
 
@@ -237,13 +237,13 @@ public record NewChange(
                 .put("tag", new Text(tag))
                 .put("data", data)
                 .build();
-        return new NewChange(workspace, id, ChangeType.TAG, null, List.of(JsonValues.write(body)));
+        return new NewChange(workspace, id, ChangeType.TAG, null, List.of(JsonBytes.of(body)));
     }
 
     /** Creates a change that removes a tag. */
     public static NewChange untag(String workspace, String id, long revision, String tag) {
         MapValue body = MapValue.of("revision", Num.of(revision)).with("tag", new Text(tag));
-        return new NewChange(workspace, id, ChangeType.UNTAG, null, List.of(JsonValues.write(body)));
+        return new NewChange(workspace, id, ChangeType.UNTAG, null, List.of(JsonBytes.of(body)));
     }
 
     /**
@@ -254,7 +254,7 @@ public record NewChange(
      */
     public static NewChange validation(String workspace, String id, long revision, String name, MapValue result) {
         MapValue body = result.with("revision", Num.of(revision)).with("name", new Text(name));
-        return new NewChange(workspace, id, ChangeType.VALIDATION_PUT, null, List.of(JsonValues.write(body)));
+        return new NewChange(workspace, id, ChangeType.VALIDATION_PUT, null, List.of(JsonBytes.of(body)));
     }
 
     /** Creates a change that deletes a workspace. */

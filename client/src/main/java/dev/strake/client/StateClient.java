@@ -1,5 +1,7 @@
 package dev.strake.client;
 
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -7,7 +9,6 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -124,7 +125,7 @@ public final class StateClient {
      * @throws KafkaUnavailableException if the service does not answer
      */
     public byte[] publicKey() throws NotFoundException, InterruptedException {
-        return JsonValues.write(answer(HttpRequest.newBuilder(base.resolve("/secrets/public-key"))));
+        return JsonBytes.of(answer(HttpRequest.newBuilder(base.resolve("/secrets/public-key"))));
     }
 
     /**
@@ -344,7 +345,7 @@ public final class StateClient {
 
     private MapValue object(HttpResponse<byte[]> response) {
         try {
-            Value value = JsonValues.read(response.body());
+            Value value = JsonReader.read(response.body());
             if (value instanceof MapValue map) {
                 return map;
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentFormatException;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
@@ -12,7 +13,6 @@ import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.Note;
 import dev.strake.serdes.change.Terms;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.UnreadableTextException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ class NewChangeTest {
                         "[\"file-2.yaml:1\",\"file-3.yaml:1\"]",
                         "[\"file-4.yaml:1\"]");
         List<Value> read = new ArrayList<>();
-        records.forEach(each -> read.addAll(((ListValue) JsonValues.read(each.value())).items()));
+        records.forEach(each -> read.addAll(((ListValue) JsonReader.read(each.value())).items()));
         assertThat(read).isEqualTo(items);
     }
 

@@ -13,7 +13,6 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,7 +39,7 @@ public final class Json {
     }
 
     public static String text(Value value) {
-        return new String(JsonBytes.of(value), StandardCharsets.UTF_8);
+        return JsonBytes.text(value);
     }
 
     private static Value read(JsonParser parser) throws IOException {

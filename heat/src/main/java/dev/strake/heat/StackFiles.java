@@ -10,7 +10,6 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.heat.source.SourceFile;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +93,7 @@ final class StackFiles {
         if (data instanceof Text text) {
             return text.value();
         }
-        return data instanceof Null ? "" : new String(JsonBytes.of(data), StandardCharsets.UTF_8);
+        return data instanceof Null ? "" : JsonBytes.text(data);
     }
 
     /** Carries a checked exception through the validator, which does not know documents. */

@@ -14,7 +14,6 @@ import dev.strake.heat.source.SourceFile;
 import dev.strake.heat.template.TemplateAnswer;
 import dev.strake.heat.template.TemplateRequest;
 import dev.strake.heat.template.TreeLimits;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -105,8 +104,7 @@ public record TemplateRequestJson(Value id, TemplateRequest request) {
         }
         List<String> texts = new ArrayList<>();
         for (Value item : list.items()) {
-            texts.add(
-                    item instanceof Text text ? text.value() : new String(JsonBytes.of(item), StandardCharsets.UTF_8));
+            texts.add(item instanceof Text text ? text.value() : JsonBytes.text(item));
         }
         return texts;
     }
@@ -114,7 +112,7 @@ public record TemplateRequestJson(Value id, TemplateRequest request) {
     private static SourceFile source(String name, Value content) {
         return content instanceof Text text
                 ? new SourceFile(name, text.value())
-                : new SourceFile(name, new String(JsonBytes.of(content), StandardCharsets.UTF_8), content, false);
+                : new SourceFile(name, JsonBytes.text(content), content, false);
     }
 
     /** Returns the answer as a JSON object. */

@@ -4,9 +4,8 @@ import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Renderer;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.serdes.text.JsonValues;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -255,6 +254,6 @@ final class GrowingTrees {
     }
 
     private static MapValue json(String text) {
-        return (MapValue) JsonValues.read(text.getBytes(StandardCharsets.UTF_8));
+        return (MapValue) JsonReader.read(text);
     }
 }

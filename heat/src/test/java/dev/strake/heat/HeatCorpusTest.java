@@ -3,6 +3,8 @@ package dev.strake.heat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -14,7 +16,6 @@ import dev.strake.heat.template.TemplateRequest;
 import dev.strake.heat.template.TemplateRequest.Mode;
 import dev.strake.heat.template.TemplateValidator;
 import dev.strake.heat.template.TreeLimits;
-import dev.strake.serdes.text.JsonValues;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -198,7 +199,7 @@ class HeatCorpusTest {
         try (InputStream in =
                 new GZIPInputStream(HeatCorpusTest.class.getResourceAsStream("/heat/" + file + ".jsonl.gz"))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().map(line ->
-                    (MapValue) JsonValues.read(line.getBytes(StandardCharsets.UTF_8)));
+                    (MapValue) JsonReader.read(line));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -210,16 +211,14 @@ class HeatCorpusTest {
             if (file.toString().endsWith(".gz")) {
                 bytes = new GZIPInputStream(new ByteArrayInputStream(bytes)).readAllBytes();
             }
-            return (MapValue) JsonValues.read(bytes);
+            return (MapValue) JsonReader.read(bytes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     private static String text(Value value) {
-        return value instanceof Text text
-                ? text.value()
-                : value == null ? "" : new String(JsonValues.write(value), StandardCharsets.UTF_8);
+        return value instanceof Text text ? text.value() : value == null ? "" : JsonBytes.text(value);
     }
 
     private static Object sorted(Value value) {
@@ -243,6 +242,6 @@ class HeatCorpusTest {
         }
         return value instanceof Num num
                 ? "number " + num.decimal().stripTrailingZeros().toPlainString()
-                : new String(JsonValues.write(value), StandardCharsets.UTF_8);
+                : JsonBytes.text(value);
     }
 }

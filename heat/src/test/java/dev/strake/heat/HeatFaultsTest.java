@@ -3,6 +3,7 @@ package dev.strake.heat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
@@ -13,7 +14,6 @@ import dev.strake.heat.source.SourceFile;
 import dev.strake.heat.template.TemplateRequest.Mode;
 import dev.strake.heat.template.TemplateValidator;
 import dev.strake.heat.template.TreeLimits;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +60,7 @@ class HeatFaultsTest {
                         .items().stream()
                                 .map(error -> text((MapValue) error, "code"))
                                 .distinct())
-                .as(new String(JsonValues.write(answer), StandardCharsets.UTF_8))
+                .as(JsonBytes.text(answer))
                 .isEqualTo(wanted.equals(".") ? List.of() : List.of(wanted));
     }
 
@@ -163,6 +163,6 @@ class HeatFaultsTest {
     }
 
     private static String json(Value value) {
-        return new String(JsonValues.write(value), StandardCharsets.UTF_8);
+        return JsonBytes.text(value);
     }
 }

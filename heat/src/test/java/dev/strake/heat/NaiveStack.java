@@ -16,7 +16,6 @@ import dev.strake.heat.source.Fault;
 import dev.strake.heat.source.FaultCode;
 import dev.strake.heat.source.SourceFile;
 import dev.strake.heat.template.TemplateRequest.Mode;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -150,7 +149,7 @@ public final class NaiveStack implements NaiveKind {
         if (tree instanceof Text text) {
             return text.value();
         }
-        return tree instanceof Null ? "" : new String(JsonBytes.of(tree), StandardCharsets.UTF_8);
+        return tree instanceof Null ? "" : JsonBytes.text(tree);
     }
 
     private static final class PassedOnException extends RuntimeException {

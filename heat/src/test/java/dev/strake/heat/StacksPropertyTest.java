@@ -7,6 +7,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.render.Derived;
 import dev.strake.engine.render.Renderer;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
@@ -14,8 +15,6 @@ import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Update;
 import dev.strake.heat.source.SourceFile;
 import dev.strake.heat.source.UnreadableSourceException;
-import dev.strake.serdes.text.JsonValues;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,10 +30,10 @@ class StacksPropertyTest {
 
     private static final int TREES = 15;
 
-    private static final MapValue POLICY = (MapValue) JsonValues.read("""
+    private static final MapValue POLICY = (MapValue) JsonReader.read("""
         {"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "policy"},
          "data": {"layerOrder": ["site"]}}
-        """.getBytes(StandardCharsets.UTF_8));
+        """);
 
     @ParameterizedTest
     @ValueSource(strings = {"deep", "as-heat"})

@@ -1,7 +1,7 @@
 package dev.strake.server;
 
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.serdes.text.DocumentReader;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.Tally;
 import dev.strake.serdes.text.TextFormat;
@@ -89,7 +89,7 @@ final class AboutRoutes {
     /* The OpenAPI description of all routes, which the build copies next to this class. */
     private static byte[] openApi() {
         try (InputStream yaml = AboutRoutes.class.getResourceAsStream("openapi.yaml")) {
-            return JsonValues.write(new DocumentReader(Limits.DEFAULT)
+            return JsonBytes.of(new DocumentReader(Limits.DEFAULT)
                     .readDocuments(yaml.readAllBytes(), TextFormat.YAML, "openapi.yaml", new Tally(Limits.DEFAULT))
                     .get(0)
                     .value());

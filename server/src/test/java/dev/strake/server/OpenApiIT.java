@@ -12,8 +12,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Error;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.serdes.text.DocumentReader;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.TextFormat;
@@ -278,7 +278,7 @@ class OpenApiIT {
         ArrayNode all = JSON.createArrayNode();
         for (ReadDocument each :
                 new DocumentReader(Limits.DEFAULT).readTrees(text.getBytes(UTF_8), TextFormat.YAML, "answer")) {
-            all.add(JSON.readTree(JsonValues.write(each.value())));
+            all.add(JSON.readTree(JsonBytes.of(each.value())));
         }
         return isStream ? all : all.get(0);
     }

@@ -194,7 +194,7 @@ class BadInputTest {
     @ParameterizedTest
     @MethodSource("oddNames")
     void shouldKeepOddNamesApart(String name) {
-        String quoted = new String(JsonBytes.of(new Text(name)), StandardCharsets.UTF_8);
+        String quoted = JsonBytes.text(new Text(name));
         String odd = document(quoted, "{a: 1}").replace("layer: site", "layer: " + quoted);
         String policy = POLICY.replace("site]", "site, " + quoted + "]");
         Outcome outcome = strake.send(workspace, odd + "---\n" + policy, "ce_type", PUT);
@@ -230,7 +230,7 @@ class BadInputTest {
                     .readTrees(document.getBytes(StandardCharsets.UTF_8), TextFormat.YAML, "test")
                     .get(0)
                     .value();
-            return new String(JsonBytes.of(tree), StandardCharsets.UTF_8).replace("KEY", "k".repeat(length));
+            return JsonBytes.text(tree).replace("KEY", "k".repeat(length));
         } catch (UnreadableTextException e) {
             throw new AssertionError(e);
         }

@@ -10,7 +10,6 @@ import dev.strake.engine.tree.JsonBytes;
 import dev.strake.topology.layout.LayerGraphLayout;
 import dev.strake.topology.query.Differences;
 import dev.strake.topology.query.Differences.Difference;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -130,7 +129,7 @@ class DerivedRecordsTest {
 
     private List<String> rendered(long revision) {
         return Whole.rendered(strake.queries(), WS, revision).stream()
-                .map(tree -> new String(JsonBytes.of(tree), StandardCharsets.UTF_8))
+                .map(tree -> JsonBytes.text(tree))
                 .toList();
     }
 

@@ -6,6 +6,7 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Tracer;
 import dev.strake.engine.secret.Redaction;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.workspace.Preview;
@@ -15,7 +16,6 @@ import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.RandomPublisher.Sent;
 import dev.strake.topology.apply.DryRun;
@@ -390,7 +390,7 @@ class DryRunStoriesTest {
             Map<String, MapValue> result = new TreeMap<>();
             strake.rendered().forEach((key, value) -> {
                 if (key.startsWith(workspace + "|")) {
-                    result.put(key.substring(workspace.length() + 1), (MapValue) JsonValues.read(value));
+                    result.put(key.substring(workspace.length() + 1), (MapValue) JsonReader.read(value));
                 }
             });
             return result;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -12,9 +14,7 @@ import dev.strake.engine.tree.Value;
 import dev.strake.heat.source.SourceFile;
 import dev.strake.heat.source.UnreadableSourceException;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -164,7 +164,7 @@ class HeatStacksTest {
     private static MapValue data(TopologyHarness strake, String name) {
         byte[] record = strake.rendered().get(DERIVED + name);
         assertThat(record).as(name).isNotNull();
-        return (MapValue) ((MapValue) JsonValues.read(record)).get("data");
+        return (MapValue) ((MapValue) JsonReader.read(record)).get("data");
     }
 
     private static Set<String> published(TopologyHarness strake, String stack) {
@@ -222,7 +222,7 @@ class HeatStacksTest {
     }
 
     private static MapValue json(String text) {
-        return (MapValue) JsonValues.read(text.getBytes(StandardCharsets.UTF_8));
+        return (MapValue) JsonReader.read(text);
     }
 
     private static String text(Value value) {
@@ -245,6 +245,6 @@ class HeatStacksTest {
         }
         return value instanceof Num num
                 ? "number " + num.decimal().stripTrailingZeros().toPlainString()
-                : new String(JsonValues.write(value), StandardCharsets.UTF_8);
+                : JsonBytes.text(value);
     }
 }

@@ -8,7 +8,6 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.topology.RandomPublisher.Sent;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -162,7 +161,7 @@ record Planting(int run, boolean wholly) {
     }
 
     private static String text(List<Value> documents) {
-        return new String(JsonBytes.of(ListValue.of(documents)), StandardCharsets.UTF_8);
+        return JsonBytes.text(ListValue.of(documents));
     }
 
     private MapValue planted(MapValue document) {
@@ -193,7 +192,7 @@ record Planting(int run, boolean wholly) {
         if (value instanceof ListValue list && list.size() > 0) {
             return list.withEach((index, item) -> planted(item));
         }
-        String written = new String(JsonBytes.of(value), StandardCharsets.UTF_8);
+        String written = JsonBytes.text(value);
         if (wholly) {
             return new Text(token(written));
         }

@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.ProblemKey;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.query.Differences.Difference;
 import dev.strake.topology.store.NumberedRevision;
@@ -123,7 +123,7 @@ class PruningTest {
 
     private String differencesOfACorrection() {
         Outcome planned = strake.put(childOfSize(1), "dry-run", "true");
-        return TopologyHarness.text(JsonValues.write(planned.planned().preview().get("differences")));
+        return TopologyHarness.text(JsonBytes.of(planned.planned().preview().get("differences")));
     }
 
     @Test

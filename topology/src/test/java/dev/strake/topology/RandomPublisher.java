@@ -15,7 +15,6 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.topology.query.WorkspaceQueries;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -140,7 +139,7 @@ final class RandomPublisher {
     }
 
     private static String text(List<? extends Value> list) {
-        return new String(JsonBytes.of(ListValue.of(List.copyOf(list))), StandardCharsets.UTF_8);
+        return JsonBytes.text(ListValue.of(List.copyOf(list)));
     }
 
     /**

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.Whole.PublishedDocument;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.layout.RevisionsLayout.Revision;
@@ -120,7 +120,7 @@ class ReadWhileWrittenTest {
             Digest digest = Digest.ZERO;
             for (MapValue tree : Whole.rendered(queries, WORKSPACE, head)) {
                 DocumentKey key = Document.ofValid(tree).id().key();
-                digest = digest.plus(Digest.of(key, JsonValues.write(tree)));
+                digest = digest.plus(Digest.of(key, JsonBytes.of(tree)));
             }
             assertThat(digest).isEqualTo(revision.published().digest());
         } catch (RevisionGoneException e) {

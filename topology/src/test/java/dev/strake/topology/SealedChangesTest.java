@@ -5,6 +5,7 @@ import static dev.strake.topology.TopologyHarness.WORKSPACE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
@@ -16,7 +17,6 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.secret.SecretsOutput;
 import dev.strake.serdes.text.DocumentReader;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.TextFormat;
@@ -76,7 +76,7 @@ class SealedChangesTest {
 
     private static String json(List<MapValue> documents) {
         List<Value> items = new ArrayList<>(documents);
-        return new String(JsonValues.write(ListValue.of(items)), StandardCharsets.UTF_8);
+        return JsonBytes.text(ListValue.of(items));
     }
 
     @Test

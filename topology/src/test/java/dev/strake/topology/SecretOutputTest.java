@@ -7,6 +7,7 @@ import dev.strake.engine.identity.Digest;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.SecretPlaces;
@@ -23,7 +24,6 @@ import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.secret.SecretsOutput;
 import dev.strake.serdes.text.DocumentReader;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.TextFormat;
@@ -85,7 +85,7 @@ class SecretOutputTest {
     }
 
     private static MapValue tree(byte[] value) {
-        return (MapValue) JsonValues.read(value);
+        return (MapValue) JsonReader.read(value);
     }
 
     private static RenderedRecord read(TestRecord<byte[], byte[]> record) {
@@ -97,7 +97,7 @@ class SecretOutputTest {
     }
 
     private static String text(RenderedRecord record) {
-        return new String(JsonValues.write(record.document().orElseThrow()), StandardCharsets.UTF_8);
+        return JsonBytes.text(record.document().orElseThrow());
     }
 
     @Test
@@ -112,8 +112,7 @@ class SecretOutputTest {
                     .isEqualTo(new Text("cleartext"));
             MapValue data = (MapValue) db.document().orElseThrow().get("data");
             assertThat(data.keys()).containsExactly("user", "password");
-            assertThat(new String(JsonValues.write(data), StandardCharsets.UTF_8))
-                    .matches("\\{\"user\":\"admin\",\"password\":\"\\*{6} [0-9a-f]{16}\"}");
+            assertThat(JsonBytes.text(data)).matches("\\{\"user\":\"admin\",\"password\":\"\\*{6} [0-9a-f]{16}\"}");
             assertThat(db.headers().secrets().paths()).containsExactly("/password");
             assertThat(read(strake.records().get("site-a|example/Other/v1|other"))
                             .headers()
@@ -426,7 +425,7 @@ class SecretOutputTest {
                 }
             } else {
                 assertThat(read.isEncrypted()).isTrue();
-                assertThat(ordered(JsonValues.write(
+                assertThat(ordered(JsonBytes.of(
                                 read.opened((ciphertext, place) -> keys.open(Purpose.OUTPUT, ciphertext, place))
                                         .document()
                                         .orElseThrow())))
@@ -442,11 +441,11 @@ class SecretOutputTest {
      * their present order, which may differ from that of the topology without keys.
      */
     private byte[] ordered(byte[] document) {
-        return isInAnotherForm ? JsonBytes.sorted(JsonValues.read(document)) : document;
+        return isInAnotherForm ? JsonBytes.sorted(JsonReader.read(document)) : document;
     }
 
     private MapValue ordered(MapValue document) {
-        return (MapValue) JsonValues.read(ordered(JsonValues.write(document)));
+        return (MapValue) JsonReader.read(ordered(JsonBytes.of(document)));
     }
 
     /* The document with its secrets marked at the places that the headers name. */
@@ -545,7 +544,7 @@ class SecretOutputTest {
         } catch (UnreadableTextException e) {
             return sent;
         }
-        String value = new String(JsonValues.write(ListValue.of(items)), StandardCharsets.UTF_8);
+        String value = JsonBytes.text(ListValue.of(items));
         return new Sent(value, sent.type(), sent.bucket(), sent.id());
     }
 

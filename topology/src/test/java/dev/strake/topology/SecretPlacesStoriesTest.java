@@ -2,6 +2,7 @@ package dev.strake.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
@@ -12,7 +13,6 @@ import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SecretsOutput;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.RandomPublisher.Sent;
 import dev.strake.topology.apply.Secrets;
 import java.nio.charset.StandardCharsets;
@@ -269,7 +269,7 @@ class SecretPlacesStoriesTest {
         Set<String> paths = new TreeSet<>();
         Header header = record.headers().lastHeader(HeaderNames.SECRET_PATHS);
         if (header != null) {
-            ((ListValue) JsonValues.read(header.value()))
+            ((ListValue) JsonReader.read(header.value()))
                     .items()
                     .forEach(each -> paths.add("/data" + ((Text) each).value()));
         }
@@ -289,7 +289,7 @@ class SecretPlacesStoriesTest {
     }
 
     private static MapValue document(TestRecord<byte[], byte[]> record) {
-        return (MapValue) JsonValues.read(record.value());
+        return (MapValue) JsonReader.read(record.value());
     }
 
     /* Compares down to the first places that differ in keys, length, kind or value. */

@@ -627,7 +627,7 @@ class SecretsAtRestTest {
     }
 
     private static String data(Value value) {
-        return new String(JsonBytes.of(value), StandardCharsets.UTF_8);
+        return JsonBytes.text(value);
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.ChangeType;
@@ -16,7 +17,6 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.outcome.PreviewJson;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.apply.Intake;
 import dev.strake.topology.query.RevisionReadiness;
 import java.util.List;
@@ -232,7 +232,7 @@ class TermsTest {
     }
 
     private static Value json(String text) {
-        return JsonValues.read(text.replace('\'', '"').getBytes(UTF_8));
+        return JsonReader.read(text.replace('\'', '"'));
     }
 
     @Test

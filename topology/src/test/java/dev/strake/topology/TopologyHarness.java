@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
@@ -15,7 +16,6 @@ import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.rendered.RenderedKey;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.layout.RenderedLayout;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.query.WorkspaceQueries;
@@ -230,7 +230,7 @@ public final class TopologyHarness implements AutoCloseable {
     }
 
     private static String json(List<MapValue> documents) {
-        return new String(JsonBytes.of(ListValue.of(documents)), StandardCharsets.UTF_8);
+        return JsonBytes.text(ListValue.of(documents));
     }
 
     /** Advances the clock of punctuations. */
@@ -375,7 +375,7 @@ public final class TopologyHarness implements AutoCloseable {
     public List<MapValue> renderedTrees(String workspace) {
         return rendered.entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith(workspace + "|"))
-                .map(entry -> (MapValue) JsonValues.read(entry.getValue()))
+                .map(entry -> (MapValue) JsonReader.read(entry.getValue()))
                 .toList();
     }
 

@@ -1,13 +1,12 @@
 package dev.strake.checks.bench;
 
 import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.text.JsonValues;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -204,6 +203,6 @@ public record DocumentSets(long seed, int leaves, int leavesOfAProfile) {
     }
 
     private static MapValue tree(String json) {
-        return (MapValue) JsonValues.read(json.getBytes(StandardCharsets.UTF_8));
+        return (MapValue) JsonReader.read(json);
     }
 }

@@ -1,11 +1,11 @@
 package dev.strake.checks.bench;
 
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -59,7 +59,7 @@ public final class Figures {
     /** Writes the figures, with the data needed to compare them with others. */
     public void write(Path file) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
-        Files.write(file, JsonValues.write(json()));
+        Files.write(file, JsonBytes.of(json()));
         out.println("written to " + file);
     }
 

@@ -5,6 +5,7 @@ import static dev.strake.checks.chaos.AttributionCheck.workspace;
 import static dev.strake.checks.chaos.WorkspaceCheck.place;
 
 import dev.strake.engine.tree.Hasher;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.TopicNames;
@@ -12,7 +13,6 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedKey;
-import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -111,7 +111,7 @@ public final class Checker {
                 last.clear(); // a key has one partition
             }
             RenderedKey key = RenderedKey.of(record.key());
-            Value value = record.value() == null ? null : JsonValues.read(record.value());
+            Value value = record.value() == null ? null : JsonReader.read(record.value());
             if (Objects.equals(last.get(key), value)) { // regardless of the order of keys
                 verdict.broke(
                         Promise.MINIMAL,

@@ -2,9 +2,10 @@ package dev.strake.checks.chaos;
 
 import static dev.strake.checks.chaos.WorkspaceCheck.place;
 
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.TopicNames;
-import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -128,9 +129,8 @@ final class Comparison {
 
     private static String what(History history, String topic, ConsumerRecord<byte[], byte[]> record) {
         boolean isOutcome = topic.equals(TopicNames.OUTCOMES);
-        byte[] value = isOutcome
-                ? JsonValues.write(((MapValue) JsonValues.read(record.value())).without("time"))
-                : record.value();
+        byte[] value =
+                isOutcome ? JsonBytes.of(((MapValue) JsonReader.read(record.value())).without("time")) : record.value();
         StringBuilder what = new StringBuilder(text(record.key())).append(' ').append(text(value));
         for (Header header : record.headers()) {
             what.append(' ').append(header.key()).append('=').append(text(header.value()));

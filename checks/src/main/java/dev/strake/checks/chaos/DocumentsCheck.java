@@ -4,13 +4,13 @@ import static dev.strake.checks.chaos.WorkspaceCheck.place;
 
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedKey;
-import dev.strake.serdes.text.JsonValues;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -136,7 +136,7 @@ final class DocumentsCheck {
         }
         full.rendered().forEach((key, tree) -> {
             byte[] value = view.documents().get(key);
-            if (value == null || !JsonValues.read(value).equals(tree)) {
+            if (value == null || !JsonReader.read(value).equals(tree)) {
                 verdict.broke(
                         Promise.EQUAL,
                         "%s: %s %s"

@@ -7,10 +7,10 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.oracle.Trouble;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.rendered.ProblemKey;
-import dev.strake.serdes.text.JsonValues;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -57,7 +57,7 @@ final class ProblemsCheck {
 
     private void take(ConsumerRecord<byte[], byte[]> record, Moment moment) {
         DocumentId id = ProblemKey.of(record.key()).document();
-        Problem problem = record.value() == null ? null : ProblemJson.read(JsonValues.read(record.value()));
+        Problem problem = record.value() == null ? null : ProblemJson.read(JsonReader.read(record.value()));
         Problem before = problem == null ? reported.remove(id) : reported.put(id, problem);
         if (Objects.equals(before, problem)) {
             verdict.broke(

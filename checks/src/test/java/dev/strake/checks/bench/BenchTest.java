@@ -2,11 +2,11 @@ package dev.strake.checks.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,7 +83,7 @@ class BenchTest {
         List<String> all = new ArrayList<>(List.of(args));
         all.addAll(List.of("--json", json.toString()));
         assertThat(Bench.run(all.toArray(String[]::new))).isZero();
-        MapValue result = (MapValue) JsonValues.read(Files.readAllBytes(json));
+        MapValue result = (MapValue) JsonReader.read(Files.readAllBytes(json));
         List<String> names = new ArrayList<>();
         ((ListValue) result.get("figures")).items().forEach(each -> {
             MapValue figure = (MapValue) each;

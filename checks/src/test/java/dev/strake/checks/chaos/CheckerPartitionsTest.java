@@ -7,6 +7,8 @@ import static dev.strake.checks.chaos.Planted.find;
 import static dev.strake.checks.chaos.Planted.outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
@@ -15,7 +17,6 @@ import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
@@ -245,12 +246,12 @@ class CheckerPartitionsTest {
                     record -> Planted.workspace(record).equals(WORKSPACE)
                             && outcome(record).status() == OutcomeStatus.REJECTED,
                     0);
-            MapValue json = ((MapValue) JsonValues.read(records.get(rejected).value()))
+            MapValue json = ((MapValue) JsonReader.read(records.get(rejected).value()))
                     .with("input", new Text(place))
                     .with("status", new Text(status.text()))
                     .with("revision", Null.NULL);
             for (int i = 0; i < outcomes; i++) {
-                records.add(Planted.withValue(records.get(rejected), JsonValues.write(json)));
+                records.add(Planted.withValue(records.get(rejected), JsonBytes.of(json)));
             }
         });
     }

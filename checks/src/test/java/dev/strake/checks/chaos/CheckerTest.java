@@ -13,6 +13,8 @@ import static dev.strake.checks.chaos.Planted.withValue;
 import static dev.strake.checks.chaos.Planted.workspace;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
@@ -22,7 +24,6 @@ import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -88,7 +89,7 @@ class CheckerTest {
         History planted = plant(TopicNames.RENDERED, records -> {
             records.add(
                     repeated + 1,
-                    withValue(records.get(repeated), JsonValues.write(reversed(tree(records.get(repeated))))));
+                    withValue(records.get(repeated), JsonBytes.of(reversed(tree(records.get(repeated))))));
         });
         assertBroken(planted, Promise.MINIMAL);
     }
@@ -317,7 +318,7 @@ class CheckerTest {
     }
 
     private static MapValue tree(ConsumerRecord<byte[], byte[]> record) {
-        return (MapValue) JsonValues.read(record.value());
+        return (MapValue) JsonReader.read(record.value());
     }
 
     private static MapValue withData(ConsumerRecord<byte[], byte[]> record, Value data) {

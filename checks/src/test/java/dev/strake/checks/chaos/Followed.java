@@ -4,13 +4,14 @@ import dev.strake.client.Checkpoint;
 import dev.strake.client.RenderedUpdate;
 import dev.strake.client.RenderedUpdate.Kind;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.rendered.RenderedHeaders;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -74,7 +75,7 @@ public sealed interface Followed {
                 .forEach((key, record) -> put.put(
                         key,
                         RenderedHeaders.contentHash(
-                                JsonValues.write(record.document().orElseThrow()))));
+                                JsonBytes.of(record.document().orElseThrow()))));
         return new Delivered(
                 update.kind(),
                 update.revision(),
@@ -87,7 +88,7 @@ public sealed interface Followed {
 
     /** The event as a complete line. */
     default byte[] line() {
-        String json = new String(JsonValues.write(json()), StandardCharsets.UTF_8);
+        String json = JsonBytes.text(json());
         return (json + END + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
@@ -124,8 +125,7 @@ public sealed interface Followed {
     static List<Followed> read(Path file) throws IOException {
         return Files.readAllLines(file, StandardCharsets.UTF_8).stream()
                 .filter(line -> line.endsWith(END))
-                .map(line -> of((MapValue) JsonValues.read(
-                        line.substring(0, line.length() - END.length()).getBytes(StandardCharsets.UTF_8))))
+                .map(line -> of((MapValue) JsonReader.read(line.substring(0, line.length() - END.length()))))
                 .toList();
     }
 

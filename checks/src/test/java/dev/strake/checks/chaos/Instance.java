@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.strake.cli.Strake;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -184,7 +184,7 @@ final class Instance {
     /** The number of its active tasks, as it reports; 0 if it does not answer. */
     int tasks() {
         return ask("/info")
-                .map(answer -> (MapValue) JsonValues.read(answer.body()))
+                .map(answer -> (MapValue) JsonReader.read(answer.body()))
                 .map(info -> ((ListValue) info.get("active")).size())
                 .orElse(0);
     }

@@ -8,6 +8,7 @@ import dev.strake.cli.Strake;
 import dev.strake.client.Cluster;
 import dev.strake.client.StateClient;
 import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
@@ -21,7 +22,6 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.kafka.TopicSet;
 import java.io.IOException;
 import java.net.URI;
@@ -180,22 +180,21 @@ class KilledRewrapIT {
             String workspace = "ws-" + number;
             Map<String, String> revision = new TreeMap<>();
             List<Value> documents = new ArrayList<>();
-            documents.add(JsonValues.read("""
+            documents.add(JsonReader.read("""
                     {"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "policy"},
-                     "data": {"layerOrder": ["site"]}}""".getBytes(UTF_8)));
-            documents.add(JsonValues.read("""
+                     "data": {"layerOrder": ["site"]}}"""));
+            documents.add(JsonReader.read("""
                     {"schema": "a/Reader/v1", "metadata": {"schema": "metadata/Document/v1", "name": "reader",
                        "storagePolicy": "cleartext", "layeringDefinition": {"layer": "site"}, "substitutions": [
                          {"src": {"schema": "a/Secret/v1", "name": "s-0", "path": ".value"}, "dest": {"path": ".value"}}]},
-                     "data": {}}""".getBytes(UTF_8)));
+                     "data": {}}"""));
             for (int i = 0; i < DOCUMENTS; i++) {
                 String secret = token.secret(secrets++);
                 revision.put("s-" + i, secret);
-                MapValue clear = (MapValue) JsonValues.read(
-                        """
+                MapValue clear = (MapValue) JsonReader.read("""
                         {"schema": "a/Secret/v1", "metadata": {"schema": "metadata/Document/v1", "name": "s-%d",
                            "storagePolicy": "encrypted", "layeringDefinition": {"layer": "site"}},
-                         "data": {"value": "%s", "more": "%s"}}""".formatted(i, secret, "x".repeat(1_000)).getBytes(UTF_8));
+                         "data": {"value": "%s", "more": "%s"}}""".formatted(i, secret, "x".repeat(1_000)));
                 documents.add(SealedData.forService(clear, workspace, key::seal));
             }
             published.computeIfAbsent(workspace, name -> new ArrayList<>()).add(revision);

@@ -2,6 +2,8 @@ package dev.strake.checks.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
@@ -13,7 +15,6 @@ import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedKey;
-import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -78,10 +79,10 @@ final class Planted {
             emitted += each.value() == null ? 0 : 1;
             removed += each.value() == null ? 1 : 0;
         }
-        MapValue json = (MapValue) JsonValues.read(outcome.value());
+        MapValue json = (MapValue) JsonReader.read(outcome.value());
         return withValue(
                 outcome,
-                JsonValues.write(json.with("emitted", Num.of(emitted))
+                JsonBytes.of(json.with("emitted", Num.of(emitted))
                         .with("removed", Num.of(removed))
                         .with("rendered", Num.of(view.size()))
                         .with("contentHash", new Text(view.hash()))));
@@ -128,7 +129,7 @@ final class Planted {
 
     /** A rendered document with another value, and the hash of that value in its headers. */
     static ConsumerRecord<byte[], byte[]> withDocument(ConsumerRecord<byte[], byte[]> record, Value value) {
-        byte[] json = JsonValues.write(value);
+        byte[] json = JsonBytes.of(value);
         return withHeader(withValue(record, json), HeaderNames.CONTENT_HASH, RenderedHeaders.contentHash(json));
     }
 
@@ -139,7 +140,7 @@ final class Planted {
     }
 
     static ConsumerRecord<byte[], byte[]> withMember(ConsumerRecord<byte[], byte[]> record, String name, Value value) {
-        return withValue(record, JsonValues.write(((MapValue) JsonValues.read(record.value())).with(name, value)));
+        return withValue(record, JsonBytes.of(((MapValue) JsonReader.read(record.value())).with(name, value)));
     }
 
     static ConsumerRecord<byte[], byte[]> withHeader(ConsumerRecord<byte[], byte[]> record, String name, String text) {

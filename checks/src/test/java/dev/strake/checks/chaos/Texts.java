@@ -1,11 +1,10 @@
 package dev.strake.checks.chaos;
 
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.YamlOutput;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -40,7 +39,7 @@ final class Texts {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
         for (String document : documents) {
-            Value value = JsonValues.read(document.getBytes(StandardCharsets.UTF_8));
+            Value value = JsonReader.read(document);
             YamlOutput.print(out, value);
         }
         return text.toString();

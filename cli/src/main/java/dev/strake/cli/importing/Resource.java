@@ -5,7 +5,6 @@ import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,9 +99,7 @@ final class Resource {
         if (value instanceof Text text) {
             return text;
         }
-        return value instanceof Container
-                ? new Text("")
-                : new Text(new String(JsonBytes.of(value), StandardCharsets.UTF_8));
+        return value instanceof Container ? new Text("") : new Text(JsonBytes.text(value));
     }
 
     /** Assigns the object to the kustomization that names {@code from} as a resource. */

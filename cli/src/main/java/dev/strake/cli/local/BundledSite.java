@@ -1,10 +1,10 @@
 package dev.strake.cli.local;
 
 import dev.strake.engine.document.Document;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.YamlOutput;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -76,7 +76,7 @@ public final class BundledSite {
                 BufferedReader lines = new BufferedReader(
                         new InputStreamReader(new GZIPInputStream(resource), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                MapValue entry = (MapValue) JsonValues.read(line.getBytes(StandardCharsets.UTF_8));
+                MapValue entry = (MapValue) JsonReader.read(line);
                 files.computeIfAbsent(((Text) entry.get("file")).value(), file -> new ArrayList<>())
                         .add(Document.ofValid((MapValue) entry.get("document")));
             }

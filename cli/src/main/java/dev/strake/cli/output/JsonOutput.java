@@ -1,11 +1,10 @@
 package dev.strake.cli.output;
 
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.ProblemJson;
-import dev.strake.serdes.text.JsonValues;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
 
@@ -35,6 +34,6 @@ public final class JsonOutput {
     }
 
     public static String text(Value value) {
-        return new String(JsonValues.write(value), StandardCharsets.UTF_8);
+        return JsonBytes.text(value);
     }
 }

@@ -16,12 +16,12 @@ import dev.strake.engine.render.DataSchemas;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.text.DocumentReader;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.TextFormat;
 import dev.strake.serdes.text.UnreadableTextException;
@@ -144,7 +144,7 @@ public final class Verification {
             Held record = held.remove(key);
             if (record == null) {
                 differences.add(difference(Kind.MISSING, key, null));
-            } else if (!record.digest().equals(Digest.of(key, JsonValues.write(form.of(expected, record))))) {
+            } else if (!record.digest().equals(Digest.of(key, JsonBytes.of(form.of(expected, record))))) {
                 // Compares trees: a record stays in the topic if only the order of keys has changed.
                 Optional<Value> content = tree(record.value());
                 Fingerprint wanted = form.comparable(expected, record).fingerprint();

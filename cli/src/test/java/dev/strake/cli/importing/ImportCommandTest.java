@@ -1,17 +1,16 @@
 package dev.strake.cli.importing;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.StrakeCommand;
 import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.cli.terminal.ExitCode;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.object.ObjectDocument;
 import dev.strake.serdes.text.Dialect;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -326,7 +325,7 @@ class ImportCommandTest {
     }
 
     private List<MapValue> documents(String... layers) {
-        return ((ListValue) JsonValues.read(rendered(layers).getBytes(UTF_8)))
+        return ((ListValue) JsonReader.read(rendered(layers)))
                 .items().stream().map(MapValue.class::cast).toList();
     }
 

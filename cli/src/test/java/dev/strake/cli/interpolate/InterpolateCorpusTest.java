@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.strake.cli.files.PlainYaml;
 import dev.strake.engine.interpolation.Variables;
 import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -171,7 +171,7 @@ class InterpolateCorpusTest {
     }
 
     private static Value json(String text) {
-        return JsonValues.read(text.getBytes(StandardCharsets.UTF_8));
+        return JsonReader.read(text);
     }
 
     private static List<String> files(Path deployment, MapValue recorded, String key) {

@@ -1,17 +1,16 @@
 package dev.strake.cli.local;
 
 import static dev.strake.testing.Site.POLICY;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.cli.terminal.ExitCode;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.text.JsonValues;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -492,7 +491,7 @@ class EndToEndIT {
         List<String> all = new ArrayList<>(List.of("publish", "-w", workspace, "--wait", "-o", "json"));
         all.addAll(List.of(args));
         run(code, all.toArray(String[]::new));
-        return (MapValue) JsonValues.read(terminal.out().getBytes(UTF_8));
+        return (MapValue) JsonReader.read(terminal.out());
     }
 
     private List<MapValue> watch(int count) {
@@ -502,7 +501,7 @@ class EndToEndIT {
                 ("watch -w " + workspace + " --from-beginning -o json --count " + number + " --timeout 30").split(" "));
         return terminal.out()
                 .lines()
-                .map(line -> (MapValue) JsonValues.read(line.getBytes(UTF_8)))
+                .map(line -> (MapValue) JsonReader.read(line))
                 .toList();
     }
 

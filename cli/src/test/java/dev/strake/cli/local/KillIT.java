@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.Digest;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.serdes.HeaderNames;
@@ -13,7 +14,6 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedKey;
-import dev.strake.serdes.text.JsonValues;
 import java.io.File;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -216,7 +216,7 @@ class KillIT {
         assertThat(held).hasSize(last.published().records());
         expected.forEach((key, data) -> {
             if (key.startsWith(workspace + "|")) {
-                MapValue tree = (MapValue) JsonValues.read(held.get(key));
+                MapValue tree = (MapValue) JsonReader.read(held.get(key));
                 assertThat(Document.ofValid(tree).data()).as(key).isEqualTo(data);
             }
         });

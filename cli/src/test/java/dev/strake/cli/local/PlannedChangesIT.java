@@ -1,16 +1,15 @@
 package dev.strake.cli.local;
 
 import static dev.strake.testing.Site.POLICY;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
-import dev.strake.serdes.text.JsonValues;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -480,7 +479,7 @@ class PlannedChangesIT {
     }
 
     private MapValue json() {
-        return (MapValue) JsonValues.read(terminal.out().getBytes(UTF_8));
+        return (MapValue) JsonReader.read(terminal.out());
     }
 
     private static String url() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.strake.cli.StrakeCommand;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
@@ -12,7 +13,6 @@ import dev.strake.engine.tree.Value;
 import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.keyset.KeysetFile;
 import dev.strake.serdes.rendered.RenderedRecord;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.settings.Catalogue;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -100,7 +100,7 @@ class SecretPlacesOfASiteIT {
         }
         Map<String, List<String>> found = new TreeMap<>();
         new String(python.getInputStream().readAllBytes(), UTF_8).lines().forEach(line -> {
-            MapValue told = (MapValue) JsonValues.read(line.getBytes(UTF_8));
+            MapValue told = (MapValue) JsonReader.read(line);
             found.put(told.text("schema") + "/" + told.text("name"), texts(told.get("places")));
         });
         assertThat(python.waitFor()).as(Files.readString(errors)).isZero();
@@ -112,7 +112,7 @@ class SecretPlacesOfASiteIT {
         try (InputStream in = Files.newInputStream(RENDERED);
                 BufferedReader lines = new BufferedReader(new InputStreamReader(new GZIPInputStream(in), UTF_8))) {
             lines.lines().forEach(line -> {
-                MapValue document = (MapValue) JsonValues.read(line.getBytes(UTF_8));
+                MapValue document = (MapValue) JsonReader.read(line);
                 found.put(name(document), document);
             });
         }
@@ -146,7 +146,7 @@ class SecretPlacesOfASiteIT {
         records.forEach((name, record) -> {
             String paths = header("secret-paths", record);
             if (paths != null) {
-                List<String> pointers = new ArrayList<>(texts(JsonValues.read(paths.getBytes(UTF_8))));
+                List<String> pointers = new ArrayList<>(texts(JsonReader.read(paths)));
                 pointers.sort(null);
                 named.put(name, pointers);
             }

@@ -1,6 +1,5 @@
 package dev.strake.cli.local;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.terminal.CapturedTerminal;
@@ -8,6 +7,7 @@ import dev.strake.cli.terminal.ExitCode;
 import dev.strake.client.RenderedDocuments;
 import dev.strake.client.SecretsFromService;
 import dev.strake.client.StateClient;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
@@ -15,7 +15,6 @@ import dev.strake.engine.tree.Value;
 import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.keyset.KeysetFile;
 import dev.strake.serdes.rendered.RenderedRecord;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.access.Grant;
 import dev.strake.server.access.Token;
 import dev.strake.server.kafka.KafkaSettings;
@@ -168,7 +167,7 @@ class SecretsFromServiceIT {
         for (Value reference : List.of(data.get("value"), listed)) {
             String address = ((Text) reference).value();
             HttpResponse<String> answer = send("GET", address.substring(0, address.indexOf('#')), AUDITOR, "");
-            MapValue body = (MapValue) JsonValues.read(answer.body().getBytes(UTF_8));
+            MapValue body = (MapValue) JsonReader.read(answer.body());
             MapValue item = (MapValue) ((ListValue) body.get("items")).get(0);
             assertThat(((MapValue) ((ListValue) item.get("selected")).get(0)).get("value"))
                     .isEqualTo(new Text("second-t0ken"));

@@ -13,6 +13,7 @@ import ch.qos.logback.core.AppenderBase;
 import dev.strake.cli.Strake;
 import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.cli.terminal.ExitCode;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -21,7 +22,6 @@ import dev.strake.engine.tree.Value;
 import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.keyset.KeysetFile;
 import dev.strake.serdes.secret.Purpose;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.Server;
 import dev.strake.server.access.AuditLog;
 import dev.strake.server.access.Grant;
@@ -294,7 +294,7 @@ class SecretsIT {
 
     private void openDeadLetters(String first) {
         CapturedTerminal list = strake(kafka("dead-letters", "-o", "json"));
-        ListValue letters = (ListValue) JsonValues.read(list.out().getBytes(UTF_8));
+        ListValue letters = (ListValue) JsonReader.read(list.out());
         assertThat(letters.size()).isEqualTo(2);
         String place = ((Text) ((MapValue) letters.get(0)).get("record")).value();
         CapturedTerminal opened = CapturedTerminal.pipe();
@@ -406,8 +406,8 @@ class SecretsIT {
                 .until(() -> get("/workspaces/site/documents?name=last", READER)
                         .body()
                         .contains("a/Last/v1"));
-        MapValue documents = (MapValue) JsonValues.read(
-                get("/workspaces/site/documents?name=last", READER).body().getBytes(UTF_8));
+        MapValue documents = (MapValue) JsonReader.read(
+                get("/workspaces/site/documents?name=last", READER).body());
         return Long.parseLong(((Num) documents.get("revision")).literal());
     }
 
@@ -457,7 +457,7 @@ class SecretsIT {
 
     private List<String[]> names(String list) throws Exception {
         MapValue answer = (MapValue)
-                JsonValues.read(get("/workspaces/site/" + list, READER).body().getBytes(UTF_8));
+                JsonReader.read(get("/workspaces/site/" + list, READER).body());
         List<String[]> names = new ArrayList<>();
         for (Value item : ((ListValue) answer.get("items")).items()) {
             MapValue document = (MapValue) item;

@@ -6,13 +6,13 @@ import static org.awaitility.Awaitility.await;
 import dev.strake.client.ChangePublisher;
 import dev.strake.client.NewChange;
 import dev.strake.client.StateClient;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.Server;
 import dev.strake.server.broker.EmbeddedBroker;
 import dev.strake.server.kafka.KafkaSettings;
@@ -189,7 +189,7 @@ class SeveralInstancesIT {
             String after = "";
             do {
                 HttpResponse<String> answer = get(200, each, "/workspaces?limit=4" + after);
-                MapValue page = (MapValue) JsonValues.read(answer.body().getBytes(StandardCharsets.UTF_8));
+                MapValue page = (MapValue) JsonReader.read(answer.body());
                 ((ListValue) page.get("items"))
                         .items()
                         .forEach(item -> paged.add(((Text) ((MapValue) item).get("workspace")).value()));

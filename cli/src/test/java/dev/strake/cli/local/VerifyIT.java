@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.strake.cli.Strake;
 import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.cli.terminal.ExitCode;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
@@ -14,7 +16,6 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.WorkspaceKey;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.Server;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.pipeline.PipelineSettings;
@@ -109,9 +110,7 @@ class VerifyIT {
                 .isEqualToIgnoringNewLines(
                         "equal: 3 documents, revision 1, content hash " + text(outcome, "contentHash"));
         MapValue json = verified(ExitCode.FINE);
-        assertThat(JsonValues.write(json))
-                .asString()
-                .startsWith("{\"workspace\":\"" + workspace + "\",\"equal\":true,");
+        assertThat(JsonBytes.of(json)).asString().startsWith("{\"workspace\":\"" + workspace + "\",\"equal\":true,");
         assertThat(at(json, "contentHash", "stores")).isEqualTo(outcome.get("contentHash"));
         assertThat(at(json, "contentHash", "outcome")).isEqualTo(outcome.get("contentHash"));
     }
@@ -287,7 +286,7 @@ class VerifyIT {
 
     @Test
     void shouldGiveUpWhereStateAndTopicsNeverAgree() {
-        String outcome = new String(JsonValues.write(publish(POLICY + parent(1))), UTF_8);
+        String outcome = JsonBytes.text(publish(POLICY + parent(1)));
         send(
                 "outcomes",
                 new byte[0],
@@ -352,7 +351,7 @@ class VerifyIT {
         terminal = CapturedTerminal.reading(documents);
         Strake.run(terminal.terminal(), kafka(all.toArray(String[]::new)));
         assertThat(terminal.out()).as(() -> terminal.err()).isNotEmpty();
-        return (MapValue) JsonValues.read(terminal.out().getBytes(UTF_8));
+        return (MapValue) JsonReader.read(terminal.out());
     }
 
     /* Writes a record that Strake did not write to the rendered documents. */
@@ -378,7 +377,7 @@ class VerifyIT {
 
     private MapValue verified(int code, String... options) {
         verify(code, Stream.concat(Stream.of("-o", "json"), Stream.of(options)).toArray(String[]::new));
-        return (MapValue) JsonValues.read(terminal.out().getBytes(UTF_8));
+        return (MapValue) JsonReader.read(terminal.out());
     }
 
     private void verify(int code, String... options) {

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.output.PreviewOutput.Format;
 import dev.strake.cli.terminal.CapturedTerminal;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.serdes.text.JsonValues;
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -27,8 +26,7 @@ class PreviewOutputTest {
                  "emitted":0,"removed":0,"rendered":3,"differences":[]}\
                 """.formatted(wouldBe, staying);
         CapturedTerminal terminal = CapturedTerminal.pipe();
-        new PreviewOutput(terminal.terminal())
-                .print((MapValue) JsonValues.read(preview.getBytes(StandardCharsets.UTF_8)), format);
+        new PreviewOutput(terminal.terminal()).print((MapValue) JsonReader.read(preview), format);
         return terminal.out();
     }
 }

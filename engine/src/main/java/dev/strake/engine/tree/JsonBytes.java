@@ -42,6 +42,11 @@ public final class JsonBytes {
         return of(value, false);
     }
 
+    /** {@link #of(Value)} as a text. */
+    public static String text(Value value) {
+        return new String(of(value), StandardCharsets.UTF_8);
+    }
+
     /** The JSON text of a value with its keys sorted: the same bytes for equal values. */
     public static byte[] sorted(Value value) {
         return of(value, true);

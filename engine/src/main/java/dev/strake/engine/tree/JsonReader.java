@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -58,6 +59,11 @@ public final class JsonReader {
         } catch (IOException e) {
             throw new IllegalArgumentException("cannot read a JSON value from " + json.length + " bytes", e);
         }
+    }
+
+    /** {@link #read(byte[])} of a text. */
+    public static Value read(String json) {
+        return read(json.getBytes(StandardCharsets.UTF_8));
     }
 
     /**

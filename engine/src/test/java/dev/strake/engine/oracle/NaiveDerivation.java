@@ -15,7 +15,6 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -253,7 +252,7 @@ final class NaiveDerivation {
     }
 
     private static String written(Value value) {
-        return new String(JsonBytes.of(value), StandardCharsets.UTF_8);
+        return JsonBytes.text(value);
     }
 
     /** The place of the first mistake in the data of a collection; null if there is none. */

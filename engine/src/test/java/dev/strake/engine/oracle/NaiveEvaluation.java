@@ -13,7 +13,6 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -260,6 +259,6 @@ final class NaiveEvaluation {
 
     /* A rendered value with the order of its keys and its marks of secrets. */
     private static Object marked(Value value) {
-        return List.of(new String(JsonBytes.of(value), StandardCharsets.UTF_8), Secrets.marks(value));
+        return List.of(JsonBytes.text(value), Secrets.marks(value));
     }
 }

@@ -29,8 +29,7 @@ final class NaiveSchema {
     }
 
     /** Signals that a schema cannot be applied: an unresolvable reference, an invalid pattern, endless recursion. */
-    private static final class InapplicableException extends RuntimeException {
-    }
+    private static final class InapplicableException extends RuntimeException {}
 
     /** The places at which data violates the schema, sorted; empty if the data is valid. */
     List<String> violations(Value data) {

@@ -4,10 +4,10 @@ import dev.strake.client.ChangePublisher;
 import dev.strake.client.Cluster;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.WorkspaceKey;
-import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -115,7 +115,7 @@ public final class ResultTopic implements DocumentResult.Listener, AutoCloseable
     private byte[] value(DocumentResult result) {
         MapValue document = MapValue.of("schema", result.document().schema())
                 .with("name", result.document().name());
-        return JsonValues.write(MapValue.builder()
+        return JsonBytes.of(MapValue.builder()
                 .put("workspace", workspace)
                 .put("target", target)
                 .put("document", document)

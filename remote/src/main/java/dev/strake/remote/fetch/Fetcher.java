@@ -3,6 +3,7 @@ package dev.strake.remote.fetch;
 import dev.strake.client.ChangePublisher;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.remote.fetch.resource.RemoteResource;
 import dev.strake.remote.fetch.resource.RepositoryFiles;
@@ -15,7 +16,6 @@ import dev.strake.remote.fetch.source.UrlSource;
 import dev.strake.remote.object.ObjectDocument;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.serdes.rendered.RenderedRecord;
-import dev.strake.serdes.text.JsonValues;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -283,7 +283,7 @@ public final class Fetcher implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            MapValue document = (MapValue) JsonValues.read(status);
+            MapValue document = (MapValue) JsonReader.read(status);
             String success = document.map("data").text("lastSuccess");
             return success.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(success));
         } catch (DateTimeParseException | ClassCastException e) {

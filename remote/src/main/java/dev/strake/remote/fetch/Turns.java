@@ -3,6 +3,7 @@ package dev.strake.remote.fetch;
 import dev.strake.client.ChangePublisher;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.NewChange;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.remote.fetch.attempt.Attempt;
 import dev.strake.remote.fetch.attempt.ChangeSink;
@@ -15,7 +16,6 @@ import dev.strake.remote.fetch.source.ContentSource;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.rendered.RenderedKey;
-import dev.strake.serdes.text.JsonValues;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -198,7 +198,7 @@ final class Turns {
                             begin,
                             one.success,
                             clock.instant().plus(next));
-            write(topics.status(), one.key, JsonValues.write(status));
+            write(topics.status(), one.key, JsonBytes.of(status));
             listener.attempted(one.key.workspace(), status);
         });
     }

@@ -1,12 +1,11 @@
 package dev.strake.remote.object;
 
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.object.InvalidPatchException.Kind;
-import dev.strake.serdes.text.JsonValues;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -64,9 +63,7 @@ public record KubernetesObject(MapValue tree) {
     /** Parses the text of an annotation that contains a document; empty if it is no JSON object. */
     public static Optional<MapValue> document(String json) {
         try {
-            return JsonValues.read(json.getBytes(StandardCharsets.UTF_8)) instanceof MapValue map
-                    ? Optional.of(map)
-                    : Optional.empty();
+            return JsonReader.read(json) instanceof MapValue map ? Optional.of(map) : Optional.empty();
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.client.RenderedUpdate;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.serdes.change.RemovalLimit;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,8 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ReportedFilesTest implements DocumentResult.Listener {
 
-    private static final FileForm FORM = new FileForm(
-            FileContents.DATA, "json", value -> new String(JsonValues.write(value), StandardCharsets.UTF_8), false);
+    private static final FileForm FORM = new FileForm(FileContents.DATA, "json", value -> JsonBytes.text(value), false);
 
     @TempDir
     Path root;

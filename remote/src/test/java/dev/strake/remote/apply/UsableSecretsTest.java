@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.client.RenderedUpdate;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.SecretPlaces;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.secret.DoesNotOpenException;
 import dev.strake.serdes.secret.SealedData;
-import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -100,7 +100,7 @@ class UsableSecretsTest {
 
         Value opened = opened(update);
 
-        assertThat(new String(JsonValues.write(opened), StandardCharsets.UTF_8))
+        assertThat(JsonBytes.text(opened))
                 .isEqualTo("{\"env\":[{\"value\":\"token\"}],\"tls\":{\"key\":1},\"own\":{\"$sealed\":\"x\"}}");
         assertThat(SecretPlaces.of(opened).pointers().items())
                 .containsExactly(new Text("/env/0/value"), new Text("/tls"));

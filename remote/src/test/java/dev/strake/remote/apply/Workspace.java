@@ -4,6 +4,8 @@ import dev.strake.client.Checkpoint;
 import dev.strake.client.RenderedUpdate;
 import dev.strake.client.RenderedUpdate.Kind;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.Note;
@@ -13,8 +15,6 @@ import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.serdes.rendered.RenderedRecord;
 import dev.strake.serdes.rendered.SecretHeaders;
-import dev.strake.serdes.text.JsonValues;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -58,10 +58,9 @@ public final class Workspace {
 
     public Workspace put(String schema, String name, String json) {
         DocumentKey key = new DocumentKey(schema, name);
-        MapValue document =
-                (MapValue) JsonValues.read("""
+        MapValue document = (MapValue) JsonReader.read("""
                     {"schema":"%s","metadata":{"name":"%s"},"data":%s}\
-                    """.formatted(schema, name, json).getBytes(StandardCharsets.UTF_8));
+                    """.formatted(schema, name, json));
         RenderedRecord record = new RenderedRecord(
                 new RenderedKey(NAME, key),
                 Optional.of(document),
@@ -166,10 +165,6 @@ public final class Workspace {
 
     /** The shortest files: only the data of a document, as JSON. */
     static FileForm form(FileContents contents, boolean withSecrets) {
-        return new FileForm(
-                contents,
-                "json",
-                value -> new String(JsonValues.write(value), StandardCharsets.UTF_8) + "\n",
-                withSecrets);
+        return new FileForm(contents, "json", value -> JsonBytes.text(value) + "\n", withSecrets);
     }
 }

@@ -4,9 +4,9 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -141,7 +141,7 @@ public final class ValueReader {
             return MapValue.EMPTY; // most documents have empty labels or an empty selector
         }
         try {
-            return JsonValues.read(json);
+            return JsonReader.read(json);
         } catch (IllegalArgumentException e) {
             throw new UnreadableStoreException(store, key, "has a value that is not JSON", e);
         }

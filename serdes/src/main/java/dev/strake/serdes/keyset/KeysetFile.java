@@ -5,12 +5,13 @@ import com.google.crypto.tink.InsecureSecretKeyAccess;
 import com.google.crypto.tink.KeysetHandle;
 import com.google.crypto.tink.RegistryConfiguration;
 import com.google.crypto.tink.TinkJsonProtoKeysetFormat;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.secret.Purpose;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -107,7 +108,7 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
                                 handle, RegistryConfiguration.get(), InsecureSecretKeyAccess.get())
                         : TinkJsonProtoKeysetFormat.serializeEncryptedKeyset(
                                 handle, aead, place(purpose), RegistryConfiguration.get());
-                content.put(purpose.text(), JsonValues.read(text.getBytes(StandardCharsets.UTF_8)));
+                content.put(purpose.text(), JsonReader.read(text));
             } catch (GeneralSecurityException | RuntimeException | LinkageError e) {
                 throw new UnusableKeysetException(
                         "its keys cannot be encrypted with " + kms.orElse("") + ": " + Kms.said(e), e);
@@ -173,7 +174,7 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
     static MapValue content(byte[] file, String format, String howToMakeOne) throws UnusableKeysetException {
         Value content;
         try {
-            content = JsonValues.read(file);
+            content = JsonReader.read(file);
         } catch (IllegalArgumentException e) {
             throw new UnusableKeysetException("it is not JSON; " + howToMakeOne + ".", e);
         }
@@ -191,11 +192,11 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
         if (value == null) {
             throw new UnusableKeysetException("it has no '" + key + "'.");
         }
-        return new String(JsonValues.write(value), StandardCharsets.UTF_8);
+        return JsonBytes.text(value);
     }
 
     static byte[] lines(MapValue content) {
-        return (new String(JsonValues.write(content), StandardCharsets.UTF_8) + "\n").getBytes(StandardCharsets.UTF_8);
+        return (JsonBytes.text(content) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

@@ -4,11 +4,10 @@ import com.google.crypto.tink.HybridEncrypt;
 import com.google.crypto.tink.KeysetHandle;
 import com.google.crypto.tink.RegistryConfiguration;
 import com.google.crypto.tink.TinkJsonProtoKeysetFormat;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.text.JsonValues;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 
 /**
@@ -49,9 +48,8 @@ public final class PublishingKey {
 
     public byte[] file() {
         try {
-            Value keys = JsonValues.read(
-                    TinkJsonProtoKeysetFormat.serializeKeysetWithoutSecret(handle, RegistryConfiguration.get())
-                            .getBytes(StandardCharsets.UTF_8));
+            Value keys = JsonReader.read(
+                    TinkJsonProtoKeysetFormat.serializeKeysetWithoutSecret(handle, RegistryConfiguration.get()));
             return KeysetFile.lines(
                     MapValue.builder().put(FORMAT, Num.of(1)).put(KEYS, keys).build());
         } catch (GeneralSecurityException e) {

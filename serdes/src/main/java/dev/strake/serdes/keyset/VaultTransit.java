@@ -2,10 +2,11 @@ package dev.strake.serdes.keyset;
 
 import com.google.crypto.tink.Aead;
 import com.google.crypto.tink.KmsClient;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -140,7 +141,7 @@ public final class VaultTransit implements KmsClient {
                     .put(name, new Text(value))
                     .put("associated_data", new Text(base64(place)))
                     .build();
-            MapValue answer = answer(verb, JsonValues.write(question));
+            MapValue answer = answer(verb, JsonBytes.of(question));
             if (answer.get("data") instanceof MapValue data && data.get(wanted) instanceof Text found) {
                 return found.value();
             }
@@ -166,7 +167,7 @@ public final class VaultTransit implements KmsClient {
                     throw new GeneralSecurityException("Vault responded with status " + response.statusCode()
                             + (response.statusCode() == 403 ? ": the token may not " + verb + " with this key" : ""));
                 }
-                Value answer = JsonValues.read(body);
+                Value answer = JsonReader.read(body);
                 if (answer instanceof MapValue map) {
                     return map;
                 }

@@ -1,5 +1,7 @@
 package dev.strake.serdes.outcome;
 
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
@@ -9,7 +11,6 @@ import dev.strake.engine.tree.Value;
 import dev.strake.serdes.TimeText;
 import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.Note;
-import dev.strake.serdes.text.JsonValues;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class OutcomeJson {
 
     /** Returns the value of an outcome's record. */
     public static byte[] write(Outcome outcome) {
-        return JsonValues.write(tree(outcome));
+        return JsonBytes.of(tree(outcome));
     }
 
     public static MapValue tree(Outcome outcome) {
@@ -95,7 +96,7 @@ public final class OutcomeJson {
      * @throws IllegalArgumentException if the bytes are not an outcome
      */
     public static Outcome read(byte[] json) {
-        JsonMembers members = JsonMembers.of(JsonValues.read(json));
+        JsonMembers members = JsonMembers.of(JsonReader.read(json));
         JsonMembers documents =
                 JsonMembers.of(members.map().get("documents") instanceof MapValue map ? map : Null.NULL);
         String wouldBe = members.textOrNull("wouldBe");

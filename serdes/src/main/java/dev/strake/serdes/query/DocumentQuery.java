@@ -224,6 +224,5 @@ public final class DocumentQuery {
         return text;
     }
 
-    static final class TooManyStepsException extends RuntimeException {
-    }
+    static final class TooManyStepsException extends RuntimeException {}
 }

@@ -1,11 +1,11 @@
 package dev.strake.serdes.rendered;
 
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.SecretPlaces;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.secret.SecretsOutput;
-import dev.strake.serdes.text.JsonValues;
 import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
 
@@ -81,7 +81,7 @@ public record RenderedRecord(RenderedKey key, Optional<MapValue> document, Rende
 
     /* Marks clear-text values at secret places as secret. */
     private static MapValue document(byte[] value, SecretHeaders secrets) {
-        Value document = JsonValues.read(value);
+        Value document = JsonReader.read(value);
         if (document instanceof MapValue map) {
             SecretPlaces places = secrets.in(map);
             return places.isEmpty() || secrets.data() != null ? map : map.with(DATA, places.markedIn(map.get(DATA)));

@@ -1,5 +1,7 @@
 package dev.strake.serdes.rendered;
 
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.SecretPlaces;
@@ -7,7 +9,6 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.secret.SecretsOutput;
-import dev.strake.serdes.text.JsonValues;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.header.Header;
@@ -69,7 +70,7 @@ public record SecretHeaders(List<String> paths, String data) {
         if (areThere()) {
             HeaderNames.add(headers, HeaderNames.SECRET, TRUE);
             Value list = ListValue.of(paths.stream().map(Text::new).toList());
-            headers.add(HeaderNames.SECRET_PATHS, JsonValues.write(list));
+            headers.add(HeaderNames.SECRET_PATHS, JsonBytes.of(list));
         }
         HeaderNames.add(headers, HeaderNames.SECRET_DATA, data);
     }
@@ -89,7 +90,7 @@ public record SecretHeaders(List<String> paths, String data) {
         if (!TRUE.equals(secret)) {
             throw new IllegalArgumentException("a record with secrets needs the header " + HeaderNames.SECRET);
         }
-        return new SecretHeaders(paths == null ? ALL : texts(JsonValues.read(paths.value())), data);
+        return new SecretHeaders(paths == null ? ALL : texts(JsonReader.read(paths.value())), data);
     }
 
     private static List<String> texts(Value list) {

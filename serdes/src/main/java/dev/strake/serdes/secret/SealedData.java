@@ -3,13 +3,14 @@ package dev.strake.serdes.secret;
 import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.SecretPlaces;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.text.JsonValues;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -92,7 +93,7 @@ public final class SealedData {
     }
 
     private static MapValue sealed(Value data, Seal key, byte[] place) {
-        byte[] sealed = key.seal(JsonValues.write(MapValue.of(DATA, data)), place);
+        byte[] sealed = key.seal(JsonBytes.of(MapValue.of(DATA, data)), place);
         return MapValue.of(KEY, new Text(Base64.getEncoder().encodeToString(sealed)));
     }
 
@@ -117,7 +118,7 @@ public final class SealedData {
             MapValue document, SecretPlaces places, String workspace, DocumentKey name, Open keys) {
         Value opened = places.replacedIn(document.get(DATA), (place, encrypted) -> {
             byte[] clear = keys.open(ciphertext(encrypted), rendered(workspace, name, place));
-            return ((MapValue) JsonValues.read(clear)).get(DATA);
+            return ((MapValue) JsonReader.read(clear)).get(DATA);
         });
         return document.with(DATA, opened);
     }

@@ -238,7 +238,7 @@ class ChangeEnvelopeTest {
         for (String name :
                 List.of("a\nb\u001b[31m.yaml:1", "\ud800.yaml", "\ud83d\ude00".repeat(600) + ":7", "x".repeat(9_999))) {
             String item = OriginsHeader.item(name).value();
-            String header = new String(JsonBytes.of(ListValue.of(new Text(item))), StandardCharsets.UTF_8);
+            String header = JsonBytes.text(ListValue.of(new Text(item)));
 
             assertThat(messages(headers("origins", header), Limits.DEFAULT)).isEmpty();
         }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
@@ -17,7 +19,6 @@ import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.change.Unsealing;
 import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SealedData;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -41,7 +42,7 @@ class SealedDocumentsTest {
                               "layeringDefinition": {"layer": "site"}},
                  "data": %s}
                 """.formatted(policy, data);
-        return (MapValue) JsonValues.read(text.getBytes(StandardCharsets.UTF_8));
+        return (MapValue) JsonReader.read(text);
     }
 
     private static MapValue sealed(String data) {
@@ -57,13 +58,12 @@ class SealedDocumentsTest {
     }
 
     private static Document read(Value document) throws RejectedChangeException {
-        return read("site-a", JsonValues.write(document), Limits.DEFAULT, OPENING)
-                .get(0);
+        return read("site-a", JsonBytes.of(document), Limits.DEFAULT, OPENING).get(0);
     }
 
     private static Problem refusal(Value document, Unsealing unsealing, String workspace, Limits limits) {
         RejectedChangeException refused = catchThrowableOfType(
-                RejectedChangeException.class, () -> read(workspace, JsonValues.write(document), limits, unsealing));
+                RejectedChangeException.class, () -> read(workspace, JsonBytes.of(document), limits, unsealing));
         assertThat(refused).as("it is rejected").isNotNull();
         assertThat(refused.problems()).hasSize(1);
         assertThat(refused.problems().toString()).doesNotContain(SECRET);
@@ -88,7 +88,7 @@ class SealedDocumentsTest {
     void shouldReadSealedDocumentsUnchanged(String data) throws RejectedChangeException {
         MapValue sealed = sealed(data);
 
-        assertThat(new String(JsonValues.write(sealed), StandardCharsets.UTF_8)).doesNotContain(SECRET);
+        assertThat(JsonBytes.text(sealed)).doesNotContain(SECRET);
         assertThat(read(sealed).tree()).isEqualTo(document("encrypted", data));
     }
 
@@ -220,7 +220,7 @@ class SealedDocumentsTest {
         Limits one =
                 new Limits(new Limits.OfChange(1 << 20, 1_000, 1, 1), new Limits.OfDocument(1 << 20, 64, 0, 1_000));
 
-        assertThat(read("site-a", JsonValues.write(sealed("1")), one, OPENING)).hasSize(1);
+        assertThat(read("site-a", JsonBytes.of(sealed("1")), one, OPENING)).hasSize(1);
     }
 
     @Test
@@ -230,9 +230,9 @@ class SealedDocumentsTest {
         Problem refused = refusal(document("encrypted", "\"s3cr3t-t0ken\""), strict, "site-a", Limits.DEFAULT);
 
         assertThat(refused.code()).isEqualTo(ProblemCode.SECRET_NOT_SEALED);
-        assertThat(read("site-a", JsonValues.write(sealed("1")), Limits.DEFAULT, strict))
+        assertThat(read("site-a", JsonBytes.of(sealed("1")), Limits.DEFAULT, strict))
                 .hasSize(1);
-        assertThat(read("site-a", JsonValues.write(document("cleartext", "1")), Limits.DEFAULT, strict))
+        assertThat(read("site-a", JsonBytes.of(document("cleartext", "1")), Limits.DEFAULT, strict))
                 .hasSize(1);
         assertThat(read(document("encrypted", "1")).data())
                 .isEqualTo(document("encrypted", "1").get("data"));

@@ -7,9 +7,10 @@ import com.google.crypto.tink.Aead;
 import com.google.crypto.tink.KmsClient;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -70,7 +71,7 @@ class VaultTransitTest {
     }
 
     private static MapValue question(HttpExchange exchange) throws IOException {
-        return (MapValue) JsonValues.read(exchange.getRequestBody().readAllBytes());
+        return (MapValue) JsonReader.read(exchange.getRequestBody().readAllBytes());
     }
 
     private static String text(MapValue map, String key) {
@@ -82,7 +83,7 @@ class VaultTransitTest {
             exchange.sendResponseHeaders(403, -1);
             return;
         }
-        byte[] body = JsonValues.write(MapValue.of("data", MapValue.of(name, new Text(value))));
+        byte[] body = JsonBytes.of(MapValue.of("data", MapValue.of(name, new Text(value))));
         exchange.sendResponseHeaders(200, body.length);
         exchange.getResponseBody().write(body);
         exchange.close();

@@ -9,11 +9,11 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCause;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.problem.ProblemCount;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.Note;
-import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -141,7 +141,7 @@ class OutcomeJsonTest {
         byte[] json = "{\"new\":1,\"code\":\"InvalidYaml\",\"message\":\"m\",\"related\":[]}"
                 .getBytes(StandardCharsets.UTF_8);
 
-        assertThat(ProblemJson.read(JsonValues.read(json))).isEqualTo(Problem.of(ProblemCode.INVALID_YAML, "m", null));
+        assertThat(ProblemJson.read(JsonReader.read(json))).isEqualTo(Problem.of(ProblemCode.INVALID_YAML, "m", null));
     }
 
     @ParameterizedTest

@@ -3,13 +3,13 @@ package dev.strake.serdes.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.text.JsonValues;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -266,12 +266,12 @@ class DocumentQueryTest {
 
     private static String text(Selection selection) {
         return selection.parts().stream()
-                .map(part -> part.path() + "=" + new String(JsonValues.write(part.value()), StandardCharsets.UTF_8))
+                .map(part -> part.path() + "=" + JsonBytes.text(part.value()))
                 .reduce((one, other) -> one + " " + other)
                 .orElse("");
     }
 
     private static Value json(String text) {
-        return JsonValues.read(text.getBytes(StandardCharsets.UTF_8));
+        return JsonReader.read(text);
     }
 }

@@ -1,17 +1,17 @@
 package dev.strake.serdes.rendered;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.SecretPlaces;
 import dev.strake.serdes.TimeText;
-import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -168,12 +168,11 @@ class RenderedRecordTest {
     void shouldSealOnlyTheValuesOfSecretPlaces() {
         RenderedRecord hidden = read(
                 "{\"a\":[\"mask\",{\"b\":2}],\"c\":\"mask\"}", new SecretHeaders(List.of("/a/0", "/c"), "redacted"));
-        MapValue clear =
-                (MapValue) JsonValues.read("{\"schema\":\"x\",\"data\":{\"a\":[7,8],\"c\":{\"d\":9}}}".getBytes(UTF_8));
+        MapValue clear = (MapValue) JsonReader.read("{\"schema\":\"x\",\"data\":{\"a\":[7,8],\"c\":{\"d\":9}}}");
 
         RenderedRecord record = hidden.inClear(clear);
 
-        assertThat(new String(JsonValues.write(record.document().orElseThrow()), UTF_8))
+        assertThat(JsonBytes.text(record.document().orElseThrow()))
                 .isEqualTo("{\"schema\":\"a/B/v1\",\"data\":{\"a\":[7,{\"b\":2}],\"c\":{\"d\":9}}}");
         assertThat(record.isRedacted()).isFalse();
         assertThat(record.headers().secrets()).isEqualTo(new SecretHeaders(List.of("/a/0", "/c"), null));

@@ -3,11 +3,11 @@ package dev.strake.serdes.rendered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.SecretPlaces;
 import dev.strake.serdes.HeaderNames;
-import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.kafka.common.header.Headers;
@@ -35,7 +35,7 @@ class SecretHeadersTest {
     }
 
     private static MapValue document(String data) {
-        return (MapValue) JsonValues.read("{\"data\":%s}".formatted(data).getBytes(StandardCharsets.UTF_8));
+        return (MapValue) JsonReader.read("{\"data\":%s}".formatted(data));
     }
 
     @Test

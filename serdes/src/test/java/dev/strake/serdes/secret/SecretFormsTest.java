@@ -1,12 +1,13 @@
 package dev.strake.serdes.secret;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.render.RecordForm;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
@@ -14,7 +15,6 @@ import dev.strake.engine.tree.SecretPlaces;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.keyset.Keyset;
-import dev.strake.serdes.text.JsonValues;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -32,11 +32,11 @@ class SecretFormsTest {
     private static final SealedData.Open OPEN = (ciphertext, place) -> KEYS.open(Purpose.OUTPUT, ciphertext, place);
 
     private static Value json(String json) {
-        return JsonValues.read(json.getBytes(UTF_8));
+        return JsonReader.read(json);
     }
 
     private static String text(Value value) {
-        return new String(JsonValues.write(value), UTF_8);
+        return JsonBytes.text(value);
     }
 
     private static MapValue document(Value data) {
@@ -85,8 +85,8 @@ class SecretFormsTest {
                     .isEqualTo(data);
             assertThat(formed.document().without("data")).isEqualTo(document.without("data"));
             assertThat(formed.weight())
-                    .isEqualTo(JsonValues.write(formed.document()).length
-                            + (long) JsonValues.write(formed.places().pointers()).length);
+                    .isEqualTo(JsonBytes.of(formed.document()).length
+                            + (long) JsonBytes.of(formed.places().pointers()).length);
         }
     }
 

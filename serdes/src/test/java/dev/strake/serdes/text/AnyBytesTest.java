@@ -3,6 +3,8 @@ package dev.strake.serdes.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -81,8 +83,8 @@ class AnyBytesTest {
     private void check(byte[] bytes, int number, String how, Reading reading) {
         try {
             for (ReadDocument document : reading.read(new DocumentReader(Limits.DEFAULT).rememberingLines(), bytes)) {
-                byte[] json = JsonValues.write(document.value());
-                assertThat(JsonValues.read(json)).isEqualTo(document.value());
+                byte[] json = JsonBytes.of(document.value());
+                assertThat(JsonReader.read(json)).isEqualTo(document.value());
             }
             read++;
         } catch (UnreadableTextException e) {

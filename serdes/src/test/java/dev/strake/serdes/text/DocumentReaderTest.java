@@ -9,7 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
-import java.nio.charset.StandardCharsets;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,7 +43,7 @@ class DocumentReaderTest {
                         "---\na: 1\n...\n---\nb: 2\n", "{\"a\":1} {\"b\":2}")
                 .entrySet()) {
             assertThat(reader.readStream(bytes(each.getKey()), "body").stream()
-                            .map(read -> new String(JsonValues.write(read.value()), StandardCharsets.UTF_8))
+                            .map(read -> JsonBytes.text(read.value()))
                             .collect(Collectors.joining(" ")))
                     .as(each.getKey())
                     .isEqualTo(each.getValue());
@@ -196,7 +197,7 @@ class DocumentReaderTest {
     void shouldReadBackTheBytesItWrote() {
         byte[] bytes = bytes("{\"b\":[1.0,\"\\u0001\\\"\"],\"a\":{}}");
 
-        assertThat(JsonValues.write(JsonValues.read(bytes))).isEqualTo(bytes);
+        assertThat(JsonBytes.of(JsonReader.read(bytes))).isEqualTo(bytes);
     }
 
     @Test

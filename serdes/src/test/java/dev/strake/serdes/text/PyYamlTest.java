@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -57,7 +59,7 @@ class PyYamlTest {
 
     private static List<String> listed(String name) {
         try (InputStream in = PyYamlTest.class.getResourceAsStream("/pyyaml/texts.json")) {
-            return ((MapValue) JsonValues.read(in.readAllBytes()))
+            return ((MapValue) JsonReader.read(in.readAllBytes()))
                     .items(name).stream().map(each -> ((Text) each).value()).toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -166,10 +168,10 @@ class PyYamlTest {
         if (name.contains(".jsonl")) {
             return new String(bytes, UTF_8)
                     .lines()
-                    .map(line -> JsonValues.read(line.getBytes(UTF_8)))
+                    .map(line -> JsonReader.read(line))
                     .toList();
         } else if (name.contains(".json")) {
-            return List.of(JsonValues.read(bytes));
+            return List.of(JsonReader.read(bytes));
         } else if (name.endsWith(".yaml") || name.endsWith(".yml")) {
             try {
                 return new DocumentReader(Limits.DEFAULT)
@@ -195,7 +197,7 @@ class PyYamlTest {
             groups.add(values.subList(i, Math.min(values.size(), i + IN_A_STREAM)));
         }
         try (PrintWriter out = new PrintWriter(streams.toFile(), UTF_8)) {
-            groups.forEach(group -> out.println(new String(JsonValues.write(new Text(stream(group))), UTF_8)));
+            groups.forEach(group -> out.println(JsonBytes.text(new Text(stream(group)))));
         }
         Process python = new ProcessBuilder("python3", script.toString(), loader, streams.toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -205,7 +207,7 @@ class PyYamlTest {
         List<String> lines = Files.readAllLines(found, UTF_8);
         assertThat(lines).hasSameSizeAs(groups);
         for (int i = 0; i < lines.size(); i++) {
-            Value read = JsonValues.read(lines.get(i).getBytes(UTF_8));
+            Value read = JsonReader.read(lines.get(i));
             List<Value> wanted = groups.get(i).stream().map(PyYamlTest::told).toList();
             if (!read.equals(ListValue.of(wanted))) {
                 assertThat(json(read)).isEqualTo(json(ListValue.of(wanted)));
@@ -240,6 +242,6 @@ class PyYamlTest {
     }
 
     private static String json(Value value) {
-        return new String(JsonValues.write(value), UTF_8);
+        return JsonBytes.text(value);
     }
 }

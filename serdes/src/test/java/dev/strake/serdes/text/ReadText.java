@@ -3,6 +3,7 @@ package dev.strake.serdes.text;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.JsonBytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -43,7 +44,7 @@ final class ReadText {
 
     static String lines(List<ReadDocument> documents) {
         return documents.stream()
-                .map(document -> new String(JsonValues.write(document.value()), StandardCharsets.UTF_8))
+                .map(document -> JsonBytes.text(document.value()))
                 .collect(Collectors.joining("\n"));
     }
 

@@ -1,9 +1,8 @@
 package dev.strake.server.access;
 
 import dev.strake.client.NewChange;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.Text;
-import dev.strake.serdes.text.JsonValues;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,9 +61,6 @@ public final class AuditLog {
 
     /* Encodes the value as a JSON string, so that no value can end the line or look like another entry. */
     private static void add(StringBuilder line, String name, String value) {
-        line.append(' ')
-                .append(name)
-                .append('=')
-                .append(new String(JsonValues.write(new Text(value)), StandardCharsets.UTF_8));
+        line.append(' ').append(name).append('=').append(JsonBytes.text(new Text(value)));
     }
 }

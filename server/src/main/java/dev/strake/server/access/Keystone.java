@@ -222,8 +222,7 @@ final class Keystone {
         }
     }
 
-    private static final class TooLongException extends IOException {
-    }
+    private static final class TooLongException extends IOException {}
 
     /** Collects a small body, and cancels the response if it gets too large. */
     private static final class SmallBody implements BodySubscriber<byte[]> {

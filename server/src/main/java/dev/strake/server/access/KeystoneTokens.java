@@ -4,8 +4,8 @@ import dev.strake.client.MisconfiguredException;
 import dev.strake.client.tls.TrustedCertificates;
 import dev.strake.client.tls.UnusableFileException;
 import dev.strake.engine.cache.BoundedCache;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.access.AccessControl.Allowed;
 import dev.strake.server.access.AccessControl.Unauthenticated;
 import dev.strake.server.access.AccessControl.Undecided;
@@ -165,7 +165,7 @@ final class KeystoneTokens implements AutoCloseable {
     /* Messages quote nothing of the file. */
     private static byte[] credentials(byte[] content) throws UnusableFileException {
         try {
-            if (JsonValues.read(content) instanceof MapValue body
+            if (JsonReader.read(content) instanceof MapValue body
                     && !body.map("auth").map("identity").items("methods").isEmpty()) {
                 return content;
             }

@@ -1,9 +1,9 @@
 package dev.strake.server.access;
 
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -54,7 +54,7 @@ record KeystoneUser(String name, List<String> groups, Instant expires) {
 
     private static MapValue token(byte[] answer) throws IOException {
         try {
-            if (JsonValues.read(answer) instanceof MapValue map
+            if (JsonReader.read(answer) instanceof MapValue map
                     && !map.map("token").isEmpty()) {
                 return map.map("token");
             }

@@ -1,11 +1,11 @@
 package dev.strake.server.events;
 
 import dev.strake.client.RevisionPart;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedKey;
-import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
@@ -58,7 +58,7 @@ record Event(Type kind, String workspace, int partition, long outcome, long rend
         }
 
         byte[] json() {
-            return JsonValues.write(MapValue.builder()
+            return JsonBytes.of(MapValue.builder()
                     .put("reason", reason)
                     .put("message", message + " Read the state again; events go on from here.")
                     .build());
@@ -122,7 +122,7 @@ record Event(Type kind, String workspace, int partition, long outcome, long rend
                 json.put("contentHash", hash == null ? "" : hash);
             }
         }
-        return JsonValues.write(json.build());
+        return JsonBytes.of(json.build());
     }
 
     static Event reset(Gone gone, String workspace, int partition, long outcome) {

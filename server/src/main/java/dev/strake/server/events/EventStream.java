@@ -1,8 +1,8 @@
 package dev.strake.server.events;
 
 import dev.strake.client.Revisions;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.access.Principal;
 import dev.strake.server.access.Role;
 import dev.strake.server.events.Event.Gone;
@@ -242,7 +242,7 @@ final class EventStream implements Response.Body {
 
     private void end(OutputStream out, String reason, String message) throws IOException {
         MapValue json = MapValue.of("reason", reason).with("message", message + " Go on from the last id.");
-        write(out, "", "dropped", JsonValues.write(json), null);
+        write(out, "", "dropped", JsonBytes.of(json), null);
     }
 
     private String id() {

@@ -1,7 +1,7 @@
 package dev.strake.server.http;
 
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.tls.Tls;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -161,7 +161,7 @@ public final class Forwarding {
         try {
             ByteArrayOutputStream whole = new ByteArrayOutputStream();
             answer.body().writeTo(whole);
-            if (answer.status() == 200 && JsonValues.read(whole.toByteArray()) instanceof MapValue tree) {
+            if (answer.status() == 200 && JsonReader.read(whole.toByteArray()) instanceof MapValue tree) {
                 return tree;
             }
             LOG.warn("The instance at {} answered {}", address, answer.status());

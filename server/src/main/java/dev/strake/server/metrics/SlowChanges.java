@@ -1,11 +1,10 @@
 package dev.strake.server.metrics;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.Text;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.observe.ProcessedChange;
 import dev.strake.topology.observe.ProcessedChange.Costly;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -99,7 +98,7 @@ public final class SlowChanges {
         String name = Stream.of(id.schema(), id.layer(), id.name())
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining("/"));
-        return new String(JsonValues.write(new Text(name)), StandardCharsets.UTF_8) + " (" + each.steps() + " steps)";
+        return JsonBytes.text(new Text(name)) + " (" + each.steps() + " steps)";
     }
 
     /** Returns the slow changes of some workspaces, newest first, as JSON members. */

@@ -1,10 +1,10 @@
 package dev.strake.server.state;
 
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.http.Response;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -77,7 +77,7 @@ record Listing(
     }
 
     private void writeAll(OutputStream out) throws IOException {
-        byte[] before = JsonValues.write(what);
+        byte[] before = JsonBytes.of(what);
         out.write(before, 0, before.length - 1);
         write(out, ",\"items\":[");
         long count = 0;
@@ -87,13 +87,13 @@ record Listing(
         while (left.hasNext()) {
             if (isPageFull(count, bytes)) {
                 write(out, "],\"next\":");
-                out.write(JsonValues.write(new Text(ListRequest.cursor(last.name()))));
+                out.write(JsonBytes.of(new Text(ListRequest.cursor(last.name()))));
                 writeOrigin(out);
                 return;
             }
             last = left.next();
             if (last.json() != null) {
-                byte[] json = JsonValues.write(question.shown().telling(last.json()));
+                byte[] json = JsonBytes.of(question.shown().telling(last.json()));
                 if (count > 0) {
                     out.write(',');
                 }
@@ -121,7 +121,7 @@ record Listing(
         MapValue origin = question.origin();
         for (String key : origin.keys()) {
             write(out, ",\"" + key + "\":");
-            out.write(JsonValues.write(origin.get(key)));
+            out.write(JsonBytes.of(origin.get(key)));
         }
         write(out, "}\n");
     }

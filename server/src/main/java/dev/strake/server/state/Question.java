@@ -2,8 +2,8 @@ package dev.strake.server.state;
 
 import dev.strake.client.RevisionName;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.pipeline.Placement.Here;
@@ -64,7 +64,7 @@ public record Question(
     }
 
     static Response whole(MapValue json) {
-        return Response.of(200, "application/json", JsonValues.write(json));
+        return Response.of(200, "application/json", JsonBytes.of(json));
     }
 
     private OpenRevision open() {

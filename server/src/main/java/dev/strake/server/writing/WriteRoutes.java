@@ -3,10 +3,10 @@ package dev.strake.server.writing;
 import dev.strake.client.NewChange;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import dev.strake.server.http.Bulkhead;
 import dev.strake.server.http.Request;
@@ -122,7 +122,7 @@ public record WriteRoutes(Writer writer, Limits limits, NewChanges changes, Func
 
     private static Response pending(String workspace, String id) {
         MapValue json = MapValue.of("workspace", workspace).with("changeId", id).with("status", "pending");
-        return Response.of(202, "application/json", JsonValues.write(json))
+        return Response.of(202, "application/json", JsonBytes.of(json))
                 .with("Location", "/workspaces/" + workspace + "/changes/" + encoded(id));
     }
 

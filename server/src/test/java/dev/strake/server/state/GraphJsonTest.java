@@ -9,8 +9,9 @@ import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.OpenedGraph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.serdes.text.JsonValues;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,7 @@ class GraphJsonTest {
         assertThat(text(GraphJson.document(graph, graph.facts(base)))).isEqualTo("""
                 {"schema":"example/Server/v1","layer":"global","name":"web-base","bucket":"shop","since":0,\
                 "labels":{"role":"web"},"abstract":true}""");
-        assertThat(JsonValues.write(GraphJson.layers(graph))).asString(UTF_8).isEqualTo("[\"global\",\"site\"]");
+        assertThat(JsonBytes.of(GraphJson.layers(graph))).asString(UTF_8).isEqualTo("[\"global\",\"site\"]");
     }
 
     @Test
@@ -65,7 +66,7 @@ class GraphJsonTest {
     }
 
     private static String text(MapValue json) {
-        return new String(JsonValues.write(json), UTF_8);
+        return JsonBytes.text(json);
     }
 
     private static String document(String layer, String name, String layering, String substitutions, String labels) {
@@ -78,7 +79,7 @@ class GraphJsonTest {
     private static Graph graph(String... documents) {
         Map<DocumentId, Facts> facts = new LinkedHashMap<>();
         for (String each : documents) {
-            Document document = Document.ofValid((MapValue) JsonValues.read(each.getBytes(UTF_8)));
+            Document document = Document.ofValid((MapValue) JsonReader.read(each));
             facts.put(document.id(), Facts.of(document, "shop"));
         }
         return OpenedGraph.of(facts, id -> null);

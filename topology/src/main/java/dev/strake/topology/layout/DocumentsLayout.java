@@ -4,6 +4,7 @@ import dev.strake.engine.document.Document;
 import dev.strake.engine.document.MissingKey;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.serdes.bytes.KeyReader;
@@ -14,7 +15,6 @@ import dev.strake.serdes.secret.DoesNotOpenException;
 import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.secret.SecretKeys;
-import dev.strake.serdes.text.JsonValues;
 import java.nio.ByteBuffer;
 import java.util.Comparator;
 
@@ -154,7 +154,7 @@ public final class DocumentsLayout {
     private static Document unsealed(SecretKeys keys, byte[] key, byte[] sealed, MapValue open, String origin) {
         try {
             byte[] data = keys.open(Purpose.STORAGE, sealed, SealedEntry.place(STORE, key));
-            return Document.ofValid(open.with(DATA, JsonValues.read(data)), origin);
+            return Document.ofValid(open.with(DATA, JsonReader.read(data)), origin);
         } catch (SecretKeyNotFoundException e) {
             return Document.locked(open, origin, new MissingKey(e.key()));
         } catch (DoesNotOpenException e) {

@@ -7,6 +7,8 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Derived;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.KeyWriter;
@@ -15,8 +17,6 @@ import dev.strake.serdes.bytes.ValueReader;
 import dev.strake.serdes.bytes.ValueWriter;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.secret.SecretKeys;
-import dev.strake.serdes.text.JsonValues;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -145,7 +145,7 @@ public final class OwnersLayout {
         Read.Selection selection = (Read.Selection) read;
         return writer.kind(SELECTION)
                 .text(selection.schema())
-                .text(new String(JsonValues.write(selection.labels()), StandardCharsets.UTF_8))
+                .text(JsonBytes.text(selection.labels()))
                 .bytes();
     }
 
@@ -205,8 +205,7 @@ public final class OwnersLayout {
             if (reader.kind() == DATA) {
                 return new Read.Data(reader.key(), reader.text());
             }
-            return new Read.Selection(
-                    reader.text(), (MapValue) JsonValues.read(reader.text().getBytes(StandardCharsets.UTF_8)));
+            return new Read.Selection(reader.text(), (MapValue) JsonReader.read(reader.text()));
         }
 
         /**

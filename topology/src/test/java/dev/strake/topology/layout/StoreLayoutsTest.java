@@ -19,6 +19,8 @@ import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Evaluation.Result;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.workspace.Head;
@@ -34,7 +36,6 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.secret.SecretKeys;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.TextFormat;
 import dev.strake.topology.layout.ChangesLayout.Applied;
 import dev.strake.topology.layout.ChangesLayout.Arrived;
@@ -500,7 +501,7 @@ class StoreLayoutsTest {
         SplittableRandom random = new SplittableRandom(12);
         for (int i = 0; i < 1_000; i++) {
             Problem problem = randomProblem(random);
-            assertThat(ProblemJson.read(JsonValues.read(JsonValues.write(ProblemJson.write(problem)))))
+            assertThat(ProblemJson.read(JsonReader.read(JsonBytes.of(ProblemJson.write(problem)))))
                     .isEqualTo(problem);
             MapValue tree = TREE.with("data", MapValue.of("k", new Text(anyText(random))));
             byte[] key = DocumentsLayout.key(WS, ID, 1);

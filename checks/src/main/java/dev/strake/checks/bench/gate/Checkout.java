@@ -1,8 +1,8 @@
 package dev.strake.checks.bench.gate;
 
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +50,7 @@ final class Checkout {
         timed("checks/bench state --changes 500 --revisions 0 --secrets 0 --documents %1$d --children %1$d --json %2$s"
                 .formatted(documents, json)
                 .split(" "));
-        MapValue state = (MapValue) JsonValues.read(Files.readAllBytes(json));
+        MapValue state = (MapValue) JsonReader.read(Files.readAllBytes(json));
         add("one-leaf change, CPU, µs", figure(state, "one-leaf change among", "CPU median"));
         add("fan-out, CPU for each child, µs", figure(state, "each of", "CPU of the thread that has the change"));
         starts("render of airsloop", "strake", "render", site.toString());

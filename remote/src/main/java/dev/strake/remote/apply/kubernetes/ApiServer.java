@@ -1,8 +1,9 @@
 package dev.strake.remote.apply.kubernetes;
 
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.text.JsonValues;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.HttpClient;
@@ -13,7 +14,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -166,8 +166,7 @@ public final class ApiServer implements AutoCloseable {
             request.setHeader("Impersonate-User", user);
         }
         // a string can be sent again if a connection breaks; over HTTP/2 an empty body instead of none is an error
-        request.method(
-                method, contentType, body == null ? null : new String(JsonValues.write(body), StandardCharsets.UTF_8));
+        request.method(method, contentType, body == null ? null : JsonBytes.text(body));
         HttpResponse<byte[]> answer;
         try {
             answer = await(request.build());
@@ -211,7 +210,7 @@ public final class ApiServer implements AutoCloseable {
 
     private static MapValue tree(byte[] body) {
         try {
-            Value tree = body == null || body.length == 0 ? MapValue.EMPTY : JsonValues.read(body);
+            Value tree = body == null || body.length == 0 ? MapValue.EMPTY : JsonReader.read(body);
             return tree instanceof MapValue map ? map : MapValue.EMPTY;
         } catch (IllegalArgumentException e) {
             return MapValue.EMPTY; // from a proxy: its status code is enough

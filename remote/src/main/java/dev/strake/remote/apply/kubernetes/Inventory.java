@@ -2,15 +2,15 @@ package dev.strake.remote.apply.kubernetes;
 
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Hasher;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.object.ObjectIdentity;
 import dev.strake.remote.object.Reconcile;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.SortedMap;
@@ -95,7 +95,7 @@ final class Inventory {
 
     private void read(String line, SortedMap<ObjectIdentity, Entry> into) throws IOException {
         try {
-            ListValue parts = (ListValue) JsonValues.read(line.getBytes(StandardCharsets.UTF_8));
+            ListValue parts = (ListValue) JsonReader.read(line);
             String user = text(parts.get(7));
             into.put(
                     new ObjectIdentity(text(parts.get(1)), text(parts.get(2)), text(parts.get(3)), text(parts.get(4))),
@@ -144,8 +144,7 @@ final class Inventory {
                     new Text(entry.document().schema()),
                     new Text(entry.document().name()),
                     new Text(entry.user() == null ? "" : entry.user()));
-            lines.append(new String(JsonValues.write(line), StandardCharsets.UTF_8))
-                    .append('\n');
+            lines.append(JsonBytes.text(line)).append('\n');
         });
         if (lines.length() > MOST_BYTES) {
             throw new IOException(

@@ -11,7 +11,6 @@ import dev.strake.remote.apply.patch.ApplyResult.RequestType;
 import dev.strake.remote.object.InvalidPatchException;
 import dev.strake.remote.object.KubernetesObject;
 import dev.strake.remote.object.Reconcile;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** Decides what an applier does with one object, as razeedeploy-core documents it. A pure function. */
@@ -150,7 +149,7 @@ public final class Applying {
 
     private static Text json(ApplyRequest asked, KubernetesObject object) {
         MapValue tree = asked.mask() == null ? object.tree() : object.masked(asked.mask());
-        return new Text(new String(JsonBytes.of(tree), StandardCharsets.UTF_8));
+        return new Text(JsonBytes.text(tree));
     }
 
     private static ApplyResult patched(MapValue live, MapValue body, ApplyMode mode) {

@@ -6,6 +6,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Hasher;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.fetch.policy.FetchException;
@@ -14,7 +15,6 @@ import dev.strake.remote.fetch.source.Fetched;
 import dev.strake.remote.object.InvalidPatchException;
 import dev.strake.remote.object.ObjectDocument;
 import dev.strake.serdes.text.DocumentReader;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.Tally;
@@ -109,7 +109,7 @@ record Content(SortedMap<DocumentId, Document> documents) {
     static String hash(Collection<Document> sorted) {
         StringBuilder hashes = new StringBuilder();
         sorted.forEach(document ->
-                hashes.append(Hasher.hex(JsonValues.write(document.tree()))).append('\n'));
+                hashes.append(Hasher.hex(JsonBytes.of(document.tree()))).append('\n'));
         return Hasher.hex(hashes.toString());
     }
 }

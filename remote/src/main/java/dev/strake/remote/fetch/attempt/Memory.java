@@ -1,12 +1,13 @@
 package dev.strake.remote.fetch.attempt;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.object.Reconcile;
-import dev.strake.serdes.text.JsonValues;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -49,7 +50,7 @@ public record Memory(
     public byte[] write() {
         MapValue.Builder times = MapValue.builder();
         newest.forEach((place, time) -> times.put(place, time));
-        return JsonValues.write(MapValue.builder()
+        return JsonBytes.of(MapValue.builder()
                 .put("bucket", bucket)
                 .put("published", published)
                 .put("change", change)
@@ -77,7 +78,7 @@ public record Memory(
      */
     public static Memory read(byte[] json) {
         try {
-            MapValue map = (MapValue) JsonValues.read(json);
+            MapValue map = (MapValue) JsonReader.read(json);
             SortedMap<String, Long> newest = new TreeMap<>();
             map.map("newest").forEach((place, time) -> newest.put(place, Long.parseLong(((Num) time).literal())));
             SortedMap<DocumentId, Reconcile> documents = documents(map.items("documents"));

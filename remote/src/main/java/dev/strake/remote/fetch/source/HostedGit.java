@@ -3,6 +3,7 @@ package dev.strake.remote.fetch.source;
 import static dev.strake.remote.fetch.resource.HostedPlace.encoded;
 
 import dev.strake.engine.tree.Hasher;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
@@ -12,7 +13,6 @@ import dev.strake.remote.fetch.policy.FetchException.Code;
 import dev.strake.remote.fetch.resource.Hidden;
 import dev.strake.remote.fetch.resource.HostedPlace;
 import dev.strake.remote.fetch.resource.RepositoryFiles;
-import dev.strake.serdes.text.JsonValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +58,7 @@ public record HostedGit(HttpSource http) implements ContentSource {
 
         private Value json(HttpAnswer answer) throws FetchException {
             try {
-                return JsonValues.read(answer.body());
+                return JsonReader.read(answer.body());
             } catch (IllegalArgumentException e) {
                 throw new FetchException(Code.ANSWER, home + ": answers with no JSON");
             }

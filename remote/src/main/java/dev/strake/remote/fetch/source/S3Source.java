@@ -1,6 +1,7 @@
 package dev.strake.remote.fetch.source;
 
 import dev.strake.engine.tree.Hasher;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.remote.fetch.policy.Address;
@@ -10,7 +11,6 @@ import dev.strake.remote.fetch.resource.Auth;
 import dev.strake.remote.fetch.resource.Hidden;
 import dev.strake.remote.fetch.resource.ReferencedValues;
 import dev.strake.remote.fetch.resource.RemoteResource;
-import dev.strake.serdes.text.JsonValues;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -278,7 +278,7 @@ public final class S3Source implements ContentSource {
 
     private static Optional<Token> token(HttpAnswer answer, Address address) throws FetchException {
         try {
-            return JsonValues.read(answer.body()) instanceof MapValue map
+            return JsonReader.read(answer.body()) instanceof MapValue map
                             && !map.text("access_token").isEmpty()
                             && map.get("expiration") instanceof Num expires
                     ? Optional.of(new Token(

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.strake.client.RenderedUpdate;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.JsonBytes;
 import dev.strake.remote.apply.Applied;
 import dev.strake.remote.apply.DocumentResult;
 import dev.strake.remote.apply.FileDiff;
@@ -14,11 +15,9 @@ import dev.strake.remote.apply.RemovalRule;
 import dev.strake.remote.apply.TargetChange.Kind;
 import dev.strake.remote.apply.Workspace;
 import dev.strake.serdes.change.RemovalLimit;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.testing.kubernetes.TestCluster;
 import dev.strake.testing.kubernetes.TestCluster.Received;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -70,7 +69,7 @@ class KubernetesTargetTest {
                         dryRun,
                         new KubernetesTarget.Drift(correctsDrift, lookEvery),
                         "razeedeploy",
-                        tree -> new String(JsonValues.write(tree), StandardCharsets.UTF_8) + "\n"),
+                        tree -> JsonBytes.text(tree) + "\n"),
                 new DocumentResult.Listener() {
                     @Override
                     public void became(DocumentResult result) {

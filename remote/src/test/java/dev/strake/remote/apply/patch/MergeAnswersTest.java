@@ -2,13 +2,13 @@ package dev.strake.remote.apply.patch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.object.KubernetesObject;
-import dev.strake.serdes.text.JsonValues;
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,8 +57,7 @@ class MergeAnswersTest {
     void shouldKeepTheOwnerOfAnObjectIfNoneIsNamed() {
         String live = "{" + WIDGET + ",'annotations':{'deploy.razee.io.parent':'/its/owner'}}}";
         MapValue answer = answer("{'live':" + live + ",'desired':{" + WIDGET + "}}}");
-        assertThat(new String(JsonValues.write(answer.get("object")), StandardCharsets.UTF_8))
-                .contains("\"deploy.razee.io.parent\":\"/its/owner\"");
+        assertThat(JsonBytes.text(answer.get("object"))).contains("\"deploy.razee.io.parent\":\"/its/owner\"");
         assertThat(answer.get("action")).isEqualTo(new Text("patch"));
         MapValue refused = answer(
                 "{'parent':'/me','parents_alive':['/its/owner'],'live':" + live + ",'desired':{" + WIDGET + "}}}");
@@ -126,6 +125,6 @@ class MergeAnswersTest {
     }
 
     private static Value json(String text) {
-        return JsonValues.read(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+        return JsonReader.read(text.replace('\'', '"'));
     }
 }

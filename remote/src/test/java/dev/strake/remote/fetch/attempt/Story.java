@@ -8,6 +8,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
@@ -31,7 +32,6 @@ import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.serdes.rendered.RenderedRecord;
 import dev.strake.serdes.rendered.SecretHeaders;
 import dev.strake.serdes.text.DocumentReader;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.TextFormat;
 import dev.strake.serdes.text.UnreadableTextException;
@@ -187,7 +187,7 @@ public final class Story implements AutoCloseable {
         changes.add(change);
         Map<DocumentId, MapValue> documents = new TreeMap<>();
         for (byte[] part : change.parts()) {
-            for (Value each : ((ListValue) JsonValues.read(part)).items()) {
+            for (Value each : ((ListValue) JsonReader.read(part)).items()) {
                 if (change.type() == ChangeType.DOCUMENTS_DELETE) {
                     bucket.remove(identity((MapValue) each));
                     continue;

@@ -2,17 +2,16 @@ package dev.strake.server.deckhand.answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
-import dev.strake.serdes.text.JsonValues;
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class DocumentViewTest {
 
     private static MapValue json(String text) {
-        return (MapValue) JsonValues.read(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+        return (MapValue) JsonReader.read(text.replace('\'', '"'));
     }
 
     @Test
