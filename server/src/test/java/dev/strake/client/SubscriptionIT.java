@@ -30,7 +30,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +44,7 @@ class SubscriptionIT {
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final String WORKSPACE = "site-a";
 
+    @AutoClose
     private static Admin admin;
 
     private final PublishedHistory history = new PublishedHistory(WORKSPACE);
@@ -53,11 +54,6 @@ class SubscriptionIT {
     @BeforeAll
     static void start() {
         admin = Installation.admin();
-    }
-
-    @AfterAll
-    static void stop() {
-        admin.close();
     }
 
     @BeforeEach

@@ -31,7 +31,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,7 +56,9 @@ class OpenApiIT {
     @TempDir
     static Path directory;
 
+    @AutoClose
     private static Installation strake;
+
     private static Server server;
     private static JsonNode api;
 
@@ -65,11 +67,6 @@ class OpenApiIT {
         strake = new Installation("open-api", directory, 1).with(Catalogue.SLOW_CHANGE, Duration.ZERO);
         server = strake.startServer();
         api = JSON.readTree(strake.send(null, "GET", "/openapi.json", "").body());
-    }
-
-    @AfterAll
-    static void stop() {
-        strake.close();
     }
 
     private static JsonNode resolved(JsonNode node) {

@@ -20,7 +20,7 @@ import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Any record gets exactly one outcome. A change that the outcome calls rejected has written nothing. */
@@ -65,12 +65,9 @@ class AnyRecordTest {
             Json.value("{'unknown':1}"));
 
     private final SplittableRandom random = new SplittableRandom(SEED);
-    private TopologyHarness strake = new TopologyHarness();
 
-    @AfterEach
-    void close() {
-        strake.close();
-    }
+    @AutoClose
+    private TopologyHarness strake = new TopologyHarness();
 
     private byte[] start() {
         return ("[" + POLICY + "," + PARENT + "," + FULL + "]")

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,10 @@ class BadInputTest {
 
     private static final String PUT = "dev.strake.documents.put";
     private static final AtomicInteger WORKSPACES = new AtomicInteger();
+
+    @AutoClose
     private static TopologyHarness strake;
+
     private String workspace;
 
     @BeforeAll
@@ -47,11 +50,6 @@ class BadInputTest {
                 .withLimits(new Limits(
                         new Limits.OfChange(400_000, 6_000_000, 60, 9),
                         new Limits.OfDocument(200_000, 64, 1_000, 1_000_000))));
-    }
-
-    @AfterAll
-    static void close() {
-        strake.close();
     }
 
     @BeforeEach

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +31,7 @@ class ChangeEffortTest {
     private static final int REVISIONS = 21;
     private static final int AT_ONCE = 50;
 
+    @AutoClose
     private TopologyHarness strake;
 
     @BeforeEach
@@ -49,11 +50,6 @@ class ChangeEffortTest {
         for (int i = 1; i < REVISIONS; i++) {
             assertThat(put(AT_ONCE * i, AT_ONCE).status()).isEqualTo(OutcomeStatus.RENDERED);
         }
-    }
-
-    @AfterEach
-    void close() {
-        strake.close();
     }
 
     private Outcome put(int from, int number) {

@@ -26,7 +26,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What the topology reports to its observer. */
@@ -49,12 +49,9 @@ class ChangeObserverTest {
     private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
     private final Recording heard = new Recording();
-    private TopologyHarness strake = new TopologyHarness(TopologySettings.of(1), heard);
 
-    @AfterEach
-    void close() {
-        strake.close();
-    }
+    @AutoClose
+    private TopologyHarness strake = new TopologyHarness(TopologySettings.of(1), heard);
 
     @Test
     void shouldReportEveryOutcomeWithItsTimes() {

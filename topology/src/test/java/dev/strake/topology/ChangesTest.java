@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What a publisher sees: the outcome of each type of change. */
@@ -40,12 +40,8 @@ class ChangesTest {
             data: {}
             """;
 
+    @AutoClose
     private TopologyHarness strake = new TopologyHarness();
-
-    @AfterEach
-    void close() {
-        strake.close();
-    }
 
     @Test
     void shouldRenderAPlainRecordOfYamlWithoutAnyHeader() {

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The revision that created each document, and the document's place among those of the same change. */
@@ -25,12 +25,8 @@ class CreationTest {
             {"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "policy"},
              "data": {"layerOrder": ["site"]}}""";
 
+    @AutoClose
     private final TopologyHarness strake = new TopologyHarness();
-
-    @AfterEach
-    void close() {
-        strake.close();
-    }
 
     /* Sends documents given like "a=1". */
     private OutcomeStatus put(String type, String bucket, String... documents) {

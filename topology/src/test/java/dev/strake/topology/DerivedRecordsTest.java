@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.test.TestRecord;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Derived documents as consumers, stores and the history hold them. */
@@ -33,12 +33,8 @@ class DerivedRecordsTest {
             data: {schema: example/Thing/v1, path: .size, into: {schema: example/All/v1, name: all}}
             """;
 
+    @AutoClose
     private TopologyHarness strake = new TopologyHarness();
-
-    @AfterEach
-    void close() {
-        strake.close();
-    }
 
     @Test
     void shouldNameTheOwnerInAHeaderOfADerivedRecord() {

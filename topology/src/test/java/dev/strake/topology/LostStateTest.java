@@ -13,18 +13,14 @@ import dev.strake.topology.layout.LayerGraphLayout;
 import dev.strake.topology.layout.RevisionsLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A store that lost entries stops the task with a clear error. It never answers as if the entries had not existed. */
 class LostStateTest {
 
+    @AutoClose
     private final TopologyHarness strake = new TopologyHarness();
-
-    @AfterEach
-    void close() {
-        strake.close();
-    }
 
     @Test
     void shouldContinueFromCompleteState() {

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -34,12 +34,8 @@ class OriginsTest {
     private static final int STEPS = 120;
     private static final String WS = TopologyHarness.WORKSPACE;
 
+    @AutoClose
     private TopologyHarness strake = new TopologyHarness();
-
-    @AfterEach
-    void close() {
-        strake.close();
-    }
 
     /** A document with its origin and its creation. */
     private record Held(String bucket, MapValue tree, String origin, Created created) {

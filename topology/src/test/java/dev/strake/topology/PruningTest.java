@@ -17,7 +17,7 @@ import dev.strake.topology.query.Differences.Difference;
 import dev.strake.topology.store.NumberedRevision;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What happens to revisions that retention does not keep, and to deleted workspaces. */
@@ -26,15 +26,11 @@ class PruningTest {
     private static final DocumentId CHILD_ID = new DocumentId("example/Thing/v1", "site", "child");
     private static final Duration HOUR = Duration.ofHours(1);
 
+    @AutoClose
     private TopologyHarness strake = keeping(3, Duration.ZERO);
 
     private static TopologyHarness keeping(long revisions, Duration age) {
         return new TopologyHarness(TopologySettings.of(1).retaining(new Retention(revisions, age)));
-    }
-
-    @AfterEach
-    void close() {
-        strake.close();
     }
 
     private static String childOfSize(int size) {

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What a reader gets whose revision is no longer kept while it is being read, and what the lease costs others. */
@@ -49,16 +49,13 @@ class ReadWhilePrunedTest {
                         layeringDefinition: {layer: site, parentSelector: {family: f%1$d}, actions: [{method: merge, path: .}]}}}
             """;
 
+    @AutoClose
     private TopologyHarness strake;
+
     private int made;
 
     private void keep(long revisions) {
         strake = new TopologyHarness(TopologySettings.of(1).retaining(new Retention(revisions, Duration.ZERO)));
-    }
-
-    @AfterEach
-    void close() {
-        strake.close();
     }
 
     /* Changes every document in each revision. */

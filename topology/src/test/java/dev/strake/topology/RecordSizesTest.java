@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.apache.kafka.common.header.Headers;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** No input makes the topology write a record that is larger than its topic accepts. */
@@ -31,12 +31,8 @@ class RecordSizesTest {
             .findFirst()
             .orElseThrow();
 
+    @AutoClose
     private TopologyHarness harness = new TopologyHarness();
-
-    @AfterEach
-    void close() {
-        harness.close();
-    }
 
     /* Sends a change to the wrong partition: the driver has one, and the topology expects two. */
     private Outcome sendAstray(byte[] value, Headers headers) {

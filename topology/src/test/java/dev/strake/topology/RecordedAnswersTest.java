@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -26,16 +26,12 @@ import org.junit.jupiter.api.TestFactory;
 class RecordedAnswersTest {
 
     private static final AtomicInteger WORKSPACES = new AtomicInteger();
+    @AutoClose
     private static TopologyHarness strake;
 
     @BeforeAll
     static void open() {
         strake = new TopologyHarness();
-    }
-
-    @AfterAll
-    static void close() {
-        strake.close();
     }
 
     @TestFactory

@@ -25,7 +25,7 @@ import dev.strake.topology.apply.Secrets;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Changes with sealed secrets, which only the service can decrypt. */
@@ -48,12 +48,9 @@ class SealedChangesTest {
             """;
 
     private Keyset keys = Keyset.create();
-    private TopologyHarness strake = new TopologyHarness(TopologySettings.of(1).withSecrets(new Secrets(() -> keys)));
 
-    @AfterEach
-    void close() {
-        strake.close();
-    }
+    @AutoClose
+    private TopologyHarness strake = new TopologyHarness(TopologySettings.of(1).withSecrets(new Secrets(() -> keys)));
 
     private static List<MapValue> documents(String yaml) {
         try {

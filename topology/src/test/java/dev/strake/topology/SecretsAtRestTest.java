@@ -45,7 +45,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -92,13 +92,9 @@ class SecretsAtRestTest {
     private static final DocumentId DATABASE_ID = new DocumentId("example/Database/v1", "site", "database");
 
     private final TestKeys keys = TestKeys.created();
+    @AutoClose
     private TopologyHarness strake = new TopologyHarness(keys.in(TopologySettings.of(1)));
     private int ids;
-
-    @AfterEach
-    void close() {
-        strake.close();
-    }
 
     private Outcome put(String documents) {
         return strake.put(documents, "ce_id", "change-" + ids++);

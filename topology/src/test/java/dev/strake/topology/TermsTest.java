@@ -21,7 +21,7 @@ import dev.strake.topology.apply.Intake;
 import dev.strake.topology.query.RevisionReadiness;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,16 +33,12 @@ class TermsTest {
             "{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
                     + "'data':{'layerOrder':['site']}}";
 
+    @AutoClose
     private final TopologyHarness strake = new TopologyHarness();
 
     @BeforeEach
     void publishARevision() {
         assertThat(strake.putBucket(bucket("1")).revision()).isEqualTo(1);
-    }
-
-    @AfterEach
-    void close() {
-        strake.close();
     }
 
     private static String bucket(String data) {

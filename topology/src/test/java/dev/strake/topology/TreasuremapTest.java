@@ -19,7 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,16 +30,12 @@ class TreasuremapTest {
 
     private static final Path CORPUS = Path.of(System.getProperty("strake.corpus", "../../shared/corpus"));
 
+    @AutoClose
     private TopologyHarness strake;
 
     @BeforeEach
     void open() {
         strake = new TopologyHarness();
-    }
-
-    @AfterEach
-    void close() {
-        strake.close();
     }
 
     @Test

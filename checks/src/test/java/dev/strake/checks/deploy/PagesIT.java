@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -30,6 +30,7 @@ class PagesIT {
     @TempDir
     static Path directory;
 
+    @AutoClose
     private static TestStrake strake;
     private static List<String> program;
 
@@ -41,11 +42,6 @@ class PagesIT {
                 directory.resolve("data"),
                 settings -> settings.with(Catalogue.PARTITIONS, 2).with(Catalogue.SECRETS_KEYSET, keys));
         program = Packaged.arguments();
-    }
-
-    @AfterAll
-    static void stopStrake() {
-        strake.close();
     }
 
     /* In one folder, as a reader would who continues: neither page changes files of the other. */

@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,7 +47,9 @@ class SealedPublishingIT {
     @TempDir
     static Path directory;
 
+    @AutoClose
     private static TestStrake server;
+
     private static String keyset;
     private static String publicKey;
 
@@ -61,11 +63,6 @@ class SealedPublishingIT {
                 directory.resolve("data"),
                 settings ->
                         settings.with(Catalogue.SECRETS_KEYSET, Path.of(keyset)).with(Catalogue.REQUIRE_SEALED, true));
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     private static String file(String name, String value) throws Exception {

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,7 +89,10 @@ class SecretPlacesIT {
 
     private static final Token READER = Token.create();
     private static final Token PUBLISHER = Token.create();
+
+    @AutoClose
     private static TestStrake server;
+
     private static String bumped;
 
     @BeforeAll
@@ -107,11 +110,6 @@ class SecretPlacesIT {
             as(PUBLISHER, ExitCode.FINE, "publish", "-b", "b", write("site.yaml", text));
         }
         bumped = write("bumped.yaml", BUMPED);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     private static String write(String name, String text) throws IOException {

@@ -31,7 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +68,8 @@ class SecretsFromServiceIT {
     private static final Token PUBLISHER = Token.create();
     private static final Token AUDITOR = Token.create();
     private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    @AutoClose
     private static TestStrake server;
 
     @BeforeAll
@@ -88,11 +90,6 @@ class SecretsFromServiceIT {
                     send("PUT", "/workspaces/site-a/buckets/all", PUBLISHER, SITE.replace("VALUE", value));
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         }
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     private static HttpResponse<String> send(String method, String path, Token token, String body) throws Exception {

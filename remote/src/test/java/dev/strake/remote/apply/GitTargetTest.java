@@ -25,7 +25,7 @@ import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.transport.RefSpec;
 import org.eclipse.jgit.treewalk.TreeWalk;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +41,10 @@ class GitTargetTest {
     Path directory;
 
     private final Workspace workspace = new Workspace();
+
+    @AutoClose
     private Git origin;
+
     private Path address;
 
     @BeforeEach
@@ -52,11 +55,6 @@ class GitTargetTest {
                 .setDirectory(address.toFile())
                 .setInitialBranch(BRANCH)
                 .call();
-    }
-
-    @AfterEach
-    void close() {
-        origin.close();
     }
 
     @Test

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +32,7 @@ class DeckhandRoutesIT {
     @TempDir
     static Path directory;
 
+    @AutoClose
     private static Installation strake;
 
     @BeforeAll
@@ -40,11 +41,6 @@ class DeckhandRoutesIT {
                 .with(Catalogue.DECKHAND_WORKSPACE, "short")
                 .with(Catalogue.CHANGE_BYTES, 1 << 20);
         strake.startServer();
-    }
-
-    @AfterAll
-    static void stop() {
-        strake.close();
     }
 
     private static Answer ask(String method, String workspace, String path, String body, String... headers)

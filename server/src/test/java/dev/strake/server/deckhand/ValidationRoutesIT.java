@@ -18,7 +18,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,17 +34,13 @@ class ValidationRoutesIT {
     @TempDir
     static Path directory;
 
+    @AutoClose
     private static Installation strake;
 
     @BeforeAll
     static void start() throws Exception {
         strake = new Installation("validations", directory, 2);
         strake.startServer();
-    }
-
-    @AfterAll
-    static void stop() {
-        strake.close();
     }
 
     private static String expecting(String validations) {

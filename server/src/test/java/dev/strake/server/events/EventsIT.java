@@ -40,7 +40,7 @@ import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -57,6 +57,7 @@ class EventsIT {
     @TempDir
     static Path directory;
 
+    @AutoClose
     private static Installation strake;
 
     @BeforeAll
@@ -72,11 +73,6 @@ class EventsIT {
                 + SITES.line("sites", List.of(Grant.parse("reader@site-*"))) + "\n"
                 + (all ? SHORT_LIVED.line("short", List.of(Grant.parse("reader@*"))) + "\n" : "");
         Files.writeString(directory.resolve("tokens"), lines);
-    }
-
-    @AfterAll
-    static void stop() {
-        strake.close();
     }
 
     private static Listener listen(Token token, String path, String... headers) throws Exception {

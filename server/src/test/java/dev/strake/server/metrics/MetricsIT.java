@@ -11,7 +11,7 @@ import dev.strake.server.settings.Catalogue;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,16 +48,12 @@ class MetricsIT {
     @TempDir
     Path directory;
 
+    @AutoClose
     private Installation strake;
 
     private void start(String name) throws Exception {
         strake = new Installation(name, directory, 2).with(Catalogue.HISTORY_REVISIONS, 2L);
         strake.startServer(Map.of("KAFKA_GROUP_INSTANCE_ID", name));
-    }
-
-    @AfterEach
-    void stop() {
-        strake.close();
     }
 
     @Test
@@ -73,7 +69,7 @@ class MetricsIT {
         // A scrape may fall between the updates of one commit, and does not read all metrics at the same instant.
         await().atMost(TIMEOUT).untilAsserted(() -> assertThatAllSevenAreShown(scrape()));
 
-        stop();
+        strake.close();
         start("metrics");
         Scrape scrape = scrape();
         assertThat(scrape.value("strake_changes_total{status=\"failed\"}")).isZero();

@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,13 +41,10 @@ class MetricsObserverTest {
     private static final String RENDERED = "strake_changes_total{status=\"rendered\"}";
     private static final String BEHIND = "strake_staleness_seconds{class=\"behind\"}";
 
+    @AutoClose
     private final Metrics metrics = new Metrics(Duration.ofSeconds(1));
-    private final PipelineObserver pipeline = metrics.observer();
 
-    @AfterEach
-    void close() {
-        metrics.close();
-    }
+    private final PipelineObserver pipeline = metrics.observer();
 
     @Test
     void shouldCountAChangeOnceItIsCommitted() {

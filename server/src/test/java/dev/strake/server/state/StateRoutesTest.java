@@ -20,18 +20,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** An instance owns a workspace whose stores are closed, because tasks are being assigned, released or replaced. */
 class StateRoutesTest {
 
+    @AutoClose
     private final ClosedStreams streams = new ClosedStreams();
-
-    @AfterEach
-    void stop() {
-        streams.close();
-    }
 
     @Test
     void shouldAnswerNotReadyBeforeStoresAreOpen() throws IOException {

@@ -26,7 +26,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +39,7 @@ class ProvenPrincipalIT {
     @TempDir
     static Path directory;
 
+    @AutoClose
     private static Installation strake;
 
     @BeforeAll
@@ -51,11 +52,6 @@ class ProvenPrincipalIT {
                 .with(Catalogue.SECRETS_KEYSET, keyset)
                 .with(Catalogue.ACCESS_TOKENS, tokens);
         strake.startServer();
-    }
-
-    @AfterAll
-    static void stop() {
-        strake.close();
     }
 
     private HttpResponse<String> ask(String method, String path, String body) throws Exception {

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Changes with missing parts: how much of them is kept, in which entries, and how they are given up. */
@@ -32,12 +32,8 @@ class IncompleteChangesTest {
     private static final Duration STEP = Duration.ofMillis(10);
     private static final int MEBIBYTE = 1 << 20;
 
+    @AutoClose
     private TopologyHarness strake = new TopologyHarness();
-
-    @AfterEach
-    void close() {
-        strake.close();
-    }
 
     private void restart() {
         TopologyHarness before = strake;

@@ -14,7 +14,7 @@ import dev.strake.topology.TopologyHarness;
 import dev.strake.topology.TopologySettings;
 import dev.strake.topology.layout.ChangesLayout;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** How long repeated changes are recognized. */
@@ -24,12 +24,9 @@ class ReceivedChangesTest {
             + "{schema: metadata/Control/v1, name: policy}, data: {layerOrder: [global, site]}}";
 
     private final Intake intake = TopologySettings.of(1).intake();
-    private final TopologyHarness strake = new TopologyHarness();
 
-    @AfterEach
-    void close() {
-        strake.close();
-    }
+    @AutoClose
+    private final TopologyHarness strake = new TopologyHarness();
 
     private OutcomeStatus send(String id) {
         return strake.send("site-a", DOCUMENT, "ce_id", id).status();

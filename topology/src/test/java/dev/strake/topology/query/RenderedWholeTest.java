@@ -16,7 +16,7 @@ import dev.strake.topology.query.RenderedWhole.Item;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class RenderedWholeTest {
@@ -43,12 +43,8 @@ class RenderedWholeTest {
             data: {schema: example/Server/v1, path: .value, into: {schema: example/Values/v1, name: all}}
             """;
 
+    @AutoClose
     private final TopologyHarness strake = new TopologyHarness();
-
-    @AfterEach
-    void close() {
-        strake.close();
-    }
 
     @Test
     void shouldReadEachDocumentWithItsPublishedOne() {

@@ -11,17 +11,13 @@ import dev.strake.topology.TopologyHarness;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class TroubleTest {
 
+    @AutoClose
     private final TopologyHarness strake = new TopologyHarness();
-
-    @AfterEach
-    void close() {
-        strake.close();
-    }
 
     @Test
     void shouldNameTheCauseAndNotItsConsequences() {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.topology.TopologyHarness;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +25,9 @@ class HeadsTest {
     private static final long SMALL = EMPTY + 1_024;
     private static final long LARGE = EMPTY + 10 * 1_024;
 
+    @AutoClose
     private final TopologyHarness strake = new TopologyHarness();
+
     private Workspace small;
     private Workspace large;
 
@@ -33,11 +35,6 @@ class HeadsTest {
     void publish() {
         small = published("small", 1);
         large = published("large", 10);
-    }
-
-    @AfterEach
-    void close() {
-        strake.close();
     }
 
     private Workspace published(String workspace, int documents) {

@@ -7,7 +7,7 @@ import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.topology.TopologyHarness;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Where parents are expensive to find, opening a workspace reads them from its store. */
@@ -36,12 +36,8 @@ class StoredParentsTest {
             data: {}
             """;
 
+    @AutoClose
     private TopologyHarness strake = new TopologyHarness();
-
-    @AfterEach
-    void close() {
-        strake.close();
-    }
 
     private static String family(String... firstLabels) {
         StringBuilder text = new StringBuilder(POLICY);

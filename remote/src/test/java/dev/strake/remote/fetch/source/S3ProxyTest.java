@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +38,7 @@ class S3ProxyTest {
     private static int port;
     private static Process proxy;
 
+    @AutoClose
     private Story story;
 
     @BeforeAll
@@ -102,11 +103,6 @@ class S3ProxyTest {
     void start() throws Exception {
         story = new Story(Story.LOOPBACK);
         story.sources.put(RemoteResource.Backend.S3, new S3Source(story.http, Clock.systemUTC()));
-    }
-
-    @AfterEach
-    void stop() {
-        story.close();
     }
 
     private Status attempt(String secret, String path) throws Exception {
