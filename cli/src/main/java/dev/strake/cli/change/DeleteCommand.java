@@ -11,7 +11,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "delete",
-        mixinStandardHelpOptions = true,
         description = {
             "Delete a workspace: all its documents in all buckets, its tags and its history.",
             "",

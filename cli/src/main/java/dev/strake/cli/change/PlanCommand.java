@@ -31,7 +31,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "plan",
-        mixinStandardHelpOptions = true,
         exitCodeOnExecutionException = ExitCode.USAGE,
         description = {
             "Show what a change would do, without doing it.",

@@ -13,7 +13,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "publish",
-        mixinStandardHelpOptions = true,
         description = {
             "Publish a change to a workspace.",
             "",

@@ -10,7 +10,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "rollback",
-        mixinStandardHelpOptions = true,
         description = {
             "Return a workspace to the documents of an earlier revision.",
             "",

@@ -20,7 +20,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "seal",
-        mixinStandardHelpOptions = true,
         description = {
             "Encrypt secret documents, so that they can be kept in git.",
             "",

@@ -18,7 +18,6 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "tag",
-        mixinStandardHelpOptions = true,
         description = "Give a revision of a workspace a name. A revision with a tag is kept.",
         footer = {
             "",

@@ -9,7 +9,6 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "untag",
-        mixinStandardHelpOptions = true,
         description = "Remove a tag from a revision of a workspace. Without a tag, an old revision may be pruned.",
         footer = {
             "",

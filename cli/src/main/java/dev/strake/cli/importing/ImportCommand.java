@@ -27,7 +27,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "import",
-        mixinStandardHelpOptions = true,
         description = {
             "Convert Kubernetes manifests, kustomizations or Helm values to documents.",
             "",

@@ -31,7 +31,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "interpolate",
         aliases = "int",
-        mixinStandardHelpOptions = true,
         description = {
             "Apply BOSH operations files to a document and fill its ((variables)), without Kafka.",
             "",

@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "demo",
-        mixinStandardHelpOptions = true,
         description = {
             "Show what Strake does, on a real set of documents, and exit.",
             "",

@@ -26,7 +26,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "up",
-        mixinStandardHelpOptions = true,
         description = {
             "Run all of Strake in one process: a Kafka broker, the topics, the pipeline, HTTP and a fetcher.",
             "",

@@ -15,7 +15,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "init",
-        mixinStandardHelpOptions = true,
         description = {
             "Write a small example site: a policy, a global document, and a site document that layers on it and "
                     + "substitutes from another one.",

@@ -15,7 +15,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "problem",
-        mixinStandardHelpOptions = true,
         description = "Explain the code of a problem, with an example, and what to do.",
         footer = {
             "",

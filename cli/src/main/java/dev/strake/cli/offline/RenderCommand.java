@@ -22,7 +22,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "render",
-        mixinStandardHelpOptions = true,
         description = {
             "Render documents without Kafka.",
             "",

@@ -21,7 +21,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "validate",
-        mixinStandardHelpOptions = true,
         description = {
             "Find the problems of documents, without Kafka.",
             "",

@@ -34,7 +34,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "dead-letters",
-        mixinStandardHelpOptions = true,
         description = {
             "List the records that belong to no workspace, or print the value of one.",
             "",

@@ -20,7 +20,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "keys",
-        mixinStandardHelpOptions = true,
         description = {
             "Create and rotate the keys of an installation.",
             "",

@@ -16,7 +16,6 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "serve",
-        mixinStandardHelpOptions = true,
         description = {
             "Run the pipeline against an existing Kafka cluster.",
             "",

@@ -16,7 +16,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "token",
-        mixinStandardHelpOptions = true,
         description = {
             "Make a token for a client of Strake's HTTP API.",
             "",

@@ -21,7 +21,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "affected",
-        mixinStandardHelpOptions = true,
         description = {
             "Show which documents depend on a document, directly or through others.",
             "",

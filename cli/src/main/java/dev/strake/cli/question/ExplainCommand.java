@@ -34,7 +34,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "explain",
-        mixinStandardHelpOptions = true,
         description = {
             "Show where the values of a rendered document come from.",
             "",

@@ -40,7 +40,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "get",
-        mixinStandardHelpOptions = true,
         description = {
             "Print the state of a workspace, as a running Strake has it.",
             "",

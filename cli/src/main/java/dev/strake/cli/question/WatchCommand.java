@@ -44,7 +44,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "watch",
-        mixinStandardHelpOptions = true,
         description = {
             "Print rendered documents as they change.",
             "",

@@ -36,7 +36,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "apply",
-        mixinStandardHelpOptions = true,
         description = {
             "Keep a folder, a branch of a git repository, or a Kubernetes cluster equal to the rendered documents of "
                     + "a workspace.",

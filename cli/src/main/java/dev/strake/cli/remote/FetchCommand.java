@@ -19,7 +19,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "fetch",
-        mixinStandardHelpOptions = true,
         description = {
             "Fetch what documents of schema razee/RemoteResource/v1alpha2 refer to, in all workspaces, and publish it.",
             "",

@@ -30,7 +30,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "merge",
-        mixinStandardHelpOptions = true,
         description = {
             "Print what an applier would make of a live Kubernetes object, without a cluster.",
             "",

@@ -35,7 +35,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "template-validate",
-        mixinStandardHelpOptions = true,
         description = {
             "Validate a Heat template and all templates nested in it, without Heat and without Kafka.",
             "",

@@ -2,11 +2,13 @@ package dev.strake.cli.terminal;
 
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command that prints to a terminal, and may have to reject its arguments. */
+@Command(mixinStandardHelpOptions = true)
 public abstract class TerminalCommand implements Callable<Integer> {
 
     protected Terminal terminal;

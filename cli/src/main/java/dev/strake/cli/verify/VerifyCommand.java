@@ -25,7 +25,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "verify",
-        mixinStandardHelpOptions = true,
         description = {
             "Recompute a workspace from scratch, and compare it with what consumers hold.",
             "",
