@@ -31,11 +31,6 @@ public final class Bool implements Value {
     }
 
     @Override
-    public int depth() {
-        return 0;
-    }
-
-    @Override
     public String kind() {
         return "boolean";
     }

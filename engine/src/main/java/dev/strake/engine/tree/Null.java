@@ -19,11 +19,6 @@ public final class Null implements Value {
     }
 
     @Override
-    public int depth() {
-        return 0;
-    }
-
-    @Override
     public String kind() {
         return "null";
     }

@@ -119,11 +119,6 @@ public final class Num implements Value {
     }
 
     @Override
-    public int depth() {
-        return 0;
-    }
-
-    @Override
     public String kind() {
         return isInteger() ? "integer" : "number";
     }

@@ -70,11 +70,6 @@ public final class Text implements Value {
     }
 
     @Override
-    public int depth() {
-        return 0;
-    }
-
-    @Override
     public String kind() {
         return "text";
     }

@@ -20,7 +20,9 @@ public sealed interface Value permits Container, Text, Num, Bool, Null {
     long weight();
 
     /** Number of nested containers on the longest way down, this value included; 0 for scalars. */
-    int depth();
+    default int depth() {
+        return 0;
+    }
 
     /** A 128-bit hash of the content: equal for equal values, whatever the order of their keys. */
     default Fingerprint fingerprint() {
