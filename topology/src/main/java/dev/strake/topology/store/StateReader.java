@@ -221,35 +221,20 @@ public final class StateReader {
 
     /** The documents of a revision, all or only those after a given one. */
     AsOf documentsAsOf(String workspace, long revision, DocumentId after) {
-        return new AsOf(
-                documents,
-                history,
-                workspace,
-                revision,
-                DocumentsLayout.prefix(workspace),
-                after == null ? null : DocumentsLayout.key(workspace, after, Long.MAX_VALUE));
+        byte[] from = after == null ? null : DocumentsLayout.key(workspace, after, Long.MAX_VALUE);
+        return new AsOf(documents, history, workspace, revision, DocumentsLayout.prefix(workspace), from);
     }
 
     /** The renderings of a revision, all or only those after a given document. */
     AsOf renderingsAsOf(String workspace, long revision, DocumentId after) {
-        return new AsOf(
-                rendered,
-                history,
-                workspace,
-                revision,
-                RenderedLayout.prefix(workspace),
-                after == null ? null : RenderedLayout.key(workspace, after, Long.MAX_VALUE));
+        byte[] from = after == null ? null : RenderedLayout.key(workspace, after, Long.MAX_VALUE);
+        return new AsOf(rendered, history, workspace, revision, RenderedLayout.prefix(workspace), from);
     }
 
     /** The derived documents of a revision, by schema and name. */
     AsOf derivedAsOf(String workspace, long revision, DocumentKey after) {
-        return new AsOf(
-                rendered,
-                history,
-                workspace,
-                revision,
-                RenderedLayout.derivedPrefix(workspace),
-                after == null ? null : RenderedLayout.derivedKey(workspace, after, Long.MAX_VALUE));
+        byte[] from = after == null ? null : RenderedLayout.derivedKey(workspace, after, Long.MAX_VALUE);
+        return new AsOf(rendered, history, workspace, revision, RenderedLayout.derivedPrefix(workspace), from);
     }
 
     public RenderedLayout.DerivedRecord derivedAsOf(String workspace, DocumentKey key, long revision) {
