@@ -188,7 +188,8 @@ public final class StateClient {
         return base.resolve("/workspaces/" + encoded(workspace) + "/" + path);
     }
 
-    static String encoded(String text) {
+    /** Returns a text as a segment of a path, or a value in a query. */
+    public static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 

@@ -12,6 +12,7 @@ import dev.strake.cli.output.DifferencesOutput;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.RevisionName;
+import dev.strake.client.StateClient;
 import dev.strake.client.StateClient.Listing;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.client.StateClient.Parameter;
@@ -28,8 +29,6 @@ import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.DifferencesJson;
 import dev.strake.serdes.secret.SealedData;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +47,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "diff",
-        mixinStandardHelpOptions = true,
         exitCodeOnExecutionException = ExitCode.USAGE,
         description = {
             "Show what differs between two revisions, or between a revision and files: documents as published, and as "
@@ -138,8 +136,10 @@ public final class DiffCommand extends TerminalCommand {
         List<Parameter> parameters = new ArrayList<>(List.of(new Parameter("changes", "true")));
         parameters.addAll(wanted().parameters());
         parameters.addAll(secrets.parameters());
-        MapValue differences =
-                url.ask(workspace.name(), "diff/" + encoded(revisions.get(0)) + "/" + encoded(to), parameters);
+        MapValue differences = url.ask(
+                workspace.name(),
+                "diff/" + StateClient.encoded(revisions.get(0)) + "/" + StateClient.encoded(to),
+                parameters);
         if (isSame(differences)
                 && wanted().isSome()
                 && isNowhere(differences, "from")
@@ -166,10 +166,6 @@ public final class DiffCommand extends TerminalCommand {
 
     private WantedDocuments wanted() {
         return WantedDocuments.of(schema, document);
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     private int ofFiles() throws NotFoundException, IOException, InterruptedException {

@@ -1,6 +1,7 @@
 package dev.strake.server.writing;
 
 import dev.strake.client.NewChange;
+import dev.strake.client.StateClient;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.JsonBytes;
@@ -13,8 +14,6 @@ import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
 import dev.strake.server.writing.Writer.Answered;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -123,11 +122,7 @@ public record WriteRoutes(Writer writer, Limits limits, NewChanges changes, Func
     private static Response pending(String workspace, String id) {
         MapValue json = MapValue.of("workspace", workspace).with("changeId", id).with("status", "pending");
         return Response.of(202, "application/json", JsonBytes.of(json))
-                .with("Location", "/workspaces/" + workspace + "/changes/" + encoded(id));
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+                .with("Location", "/workspaces/" + workspace + "/changes/" + StateClient.encoded(id));
     }
 
     private static int status(Outcome outcome) {
