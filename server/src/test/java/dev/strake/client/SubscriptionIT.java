@@ -31,7 +31,6 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -45,16 +44,11 @@ class SubscriptionIT {
     private static final String WORKSPACE = "site-a";
 
     @AutoClose
-    private static Admin admin;
+    private static final Admin admin = Installation.admin();
 
     private final PublishedHistory history = new PublishedHistory(WORKSPACE);
     private final Copy copy = new Copy();
     private String prefix;
-
-    @BeforeAll
-    static void start() {
-        admin = Installation.admin();
-    }
 
     @BeforeEach
     void createTopics() throws Exception {

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
@@ -26,13 +25,9 @@ import org.junit.jupiter.api.TestFactory;
 class RecordedAnswersTest {
 
     private static final AtomicInteger WORKSPACES = new AtomicInteger();
-    @AutoClose
-    private static TopologyHarness strake;
 
-    @BeforeAll
-    static void open() {
-        strake = new TopologyHarness();
-    }
+    @AutoClose
+    private static final TopologyHarness strake = new TopologyHarness();
 
     @TestFactory
     Stream<DynamicTest> shouldRenderOrdinarySetsAsDeckhandDoes() {

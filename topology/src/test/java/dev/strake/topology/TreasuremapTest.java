@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,12 +30,7 @@ class TreasuremapTest {
     private static final Path CORPUS = Path.of(System.getProperty("strake.corpus", "../../shared/corpus"));
 
     @AutoClose
-    private TopologyHarness strake;
-
-    @BeforeEach
-    void open() {
-        strake = new TopologyHarness();
-    }
+    private final TopologyHarness strake = new TopologyHarness();
 
     @Test
     void shouldRenderAirsloopExactlyAsDeckhandDoes() throws IOException {

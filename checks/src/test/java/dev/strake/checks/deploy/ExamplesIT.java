@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,12 +30,7 @@ class ExamplesIT {
     @TempDir
     static Path directory;
 
-    private static TestStrake strake;
-
-    @BeforeAll
-    static void startStrake() throws Exception {
-        strake = TestStrake.shared();
-    }
+    private static final TestStrake strake = TestStrake.shared();
 
     @Test
     void shouldFollowWithTheJavaExample() throws Exception {

@@ -17,7 +17,6 @@ import org.eclipse.jgit.api.Git;
 import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.treewalk.TreeWalk;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
@@ -31,16 +30,11 @@ class ApplyIT {
     @TempDir
     static Path directory;
 
-    private static TestStrake strake;
+    private static final TestStrake strake = TestStrake.shared();
 
     private final List<Process> started = new ArrayList<>();
     private String workspace;
     private Path folder;
-
-    @BeforeAll
-    static void start() throws Exception {
-        strake = TestStrake.shared();
-    }
 
     @BeforeEach
     void nameThem(TestInfo test) throws IOException {

@@ -20,7 +20,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -67,16 +66,11 @@ class EndToEndIT {
     @TempDir
     Path directory;
 
-    private static TestStrake strake;
+    private static final TestStrake strake = TestStrake.shared();
 
     private String workspace;
     private Path site;
     private CapturedTerminal terminal;
-
-    @BeforeAll
-    static void start() throws Exception {
-        strake = TestStrake.shared();
-    }
 
     @BeforeEach
     void writeSite() throws Exception {

@@ -33,7 +33,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -50,7 +49,7 @@ class FetchIT {
     @TempDir
     static Path directory;
 
-    private static TestStrake strake;
+    private static final TestStrake strake = TestStrake.shared();
 
     private final List<AutoCloseable> started = new ArrayList<>();
     private final Map<String, MapValue> status = new ConcurrentHashMap<>();
@@ -58,11 +57,6 @@ class FetchIT {
     private final AtomicInteger answers = new AtomicInteger();
     private HttpServer source;
     private String workspace;
-
-    @BeforeAll
-    static void start() throws Exception {
-        strake = TestStrake.shared();
-    }
 
     @BeforeEach
     void listen(TestInfo test) throws IOException {

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
@@ -63,15 +62,10 @@ class PlannedChangesIT {
     @TempDir
     static Path directory;
 
-    private static TestStrake server;
+    private static final TestStrake server = TestStrake.shared();
 
     private String workspace;
     private CapturedTerminal terminal;
-
-    @BeforeAll
-    static void start() throws Exception {
-        server = TestStrake.shared();
-    }
 
     @BeforeEach
     void useAWorkspaceOfItsOwn(TestInfo test) {

@@ -20,7 +20,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
@@ -48,7 +47,7 @@ class ShipyardIT {
             data: s3cret-of-the-site
             """;
 
-    private static TestStrake strake;
+    private static final TestStrake strake = TestStrake.shared();
 
     private String deckhand;
 
@@ -66,11 +65,6 @@ class ShipyardIT {
         String text() {
             return documents.toString();
         }
-    }
-
-    @BeforeAll
-    static void start() throws Exception {
-        strake = TestStrake.shared();
     }
 
     @BeforeEach

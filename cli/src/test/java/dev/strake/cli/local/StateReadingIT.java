@@ -34,7 +34,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,15 +57,10 @@ class StateReadingIT {
     @TempDir
     static Path directory;
 
-    private static TestStrake strake;
+    private static final TestStrake strake = TestStrake.shared();
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final ExecutorService readers = Executors.newFixedThreadPool(READERS);
-
-    @BeforeAll
-    static void start() throws Exception {
-        strake = TestStrake.shared();
-    }
 
     @Test
     void shouldAnswerPageByPage() throws Exception {

@@ -68,12 +68,16 @@ public final class TestStrake implements AutoCloseable {
     }
 
     /** Returns the Strake that all tests of this JVM share. Each test uses its own workspace and group. */
-    public static synchronized TestStrake shared() throws Exception {
+    public static synchronized TestStrake shared() {
         if (shared == null) {
-            TemporaryDirectory data = TemporaryDirectory.create("strake-test");
-            TestStrake started = start(data.path());
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(started, data), "strake of tests"));
-            shared = started;
+            try {
+                TemporaryDirectory data = TemporaryDirectory.create("strake-test");
+                TestStrake started = start(data.path());
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> end(started, data), "strake of tests"));
+                shared = started;
+            } catch (Exception e) {
+                throw new IllegalStateException("the Strake of the tests did not start", e);
+            }
         }
         return shared;
     }
