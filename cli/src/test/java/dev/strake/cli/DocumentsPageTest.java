@@ -87,7 +87,8 @@ class DocumentsPageTest {
             rendered = rendered.with(name.value(), ((MapValue) document).get("data"));
         }
         for (Expectation expected : example.expectations()) {
-            assertThat(json(rendered.get(expected.document()))).isEqualTo(json(read(expected.data())));
+            assertThat(JsonBytes.text(rendered.get(expected.document())))
+                    .isEqualTo(JsonBytes.text(read(expected.data())));
         }
     }
 
@@ -122,9 +123,5 @@ class DocumentsPageTest {
                 .readTrees(text.getBytes(UTF_8), TextFormat.DETECTED, "page")
                 .get(0)
                 .value();
-    }
-
-    private static String json(Value value) {
-        return JsonBytes.text(value);
     }
 }

@@ -56,8 +56,9 @@ class MergeCorpusTest {
         List<String> recorded = Files.readAllLines(questions);
         assertThat(answers).hasSameSizeAs(recorded);
         for (int i = 0; i < answers.size(); i++) {
-            MapValue question = (MapValue) json(recorded.get(i));
-            assertAnswer((MapValue) question.get("expect"), (MapValue) json(answers.get(i)), question.get("id"));
+            MapValue question = (MapValue) JsonReader.read(recorded.get(i));
+            assertAnswer(
+                    (MapValue) question.get("expect"), (MapValue) JsonReader.read(answers.get(i)), question.get("id"));
         }
     }
 
@@ -98,10 +99,8 @@ class MergeCorpusTest {
 
     private static Value parsed(String key, Value value) {
         boolean isJson = key.equals(KubernetesObject.LAST_APPLIED) || key.equals(KubernetesObject.PENDING);
-        return isJson && value instanceof Text text && text.value().startsWith("{") ? json(text.value()) : value;
-    }
-
-    private static Value json(String text) {
-        return JsonReader.read(text);
+        return isJson && value instanceof Text text && text.value().startsWith("{")
+                ? JsonReader.read(text.value())
+                : value;
     }
 }

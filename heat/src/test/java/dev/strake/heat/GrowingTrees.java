@@ -1,10 +1,10 @@
 package dev.strake.heat;
 
+import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Renderer;
-import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -237,9 +237,9 @@ final class GrowingTrees {
     private static String came(List<String> documents, String mode) {
         boolean hasEnvironment = documents.stream().anyMatch(each -> each.contains("heat/Environment/v1"));
         String environments = hasEnvironment ? "['e.yaml'" + ",'e.yaml'".repeat(2_000) + "]" : "[]";
-        List<MapValue> all = new ArrayList<>(List.of(json(POLICY)));
-        documents.forEach(each -> all.add(json(each)));
-        all.add(json(document(
+        List<MapValue> all = new ArrayList<>(List.of(Json.map(POLICY)));
+        documents.forEach(each -> all.add(Json.map(each)));
+        all.add(Json.map(document(
                 "heat/Stack/v1",
                 "s",
                 "{'template': 't.yaml', 'max_nested_depth': 50, 'mode': '" + mode + "', 'environments': " + environments
@@ -251,9 +251,5 @@ final class GrowingTrees {
                 .evaluation(new DocumentId("heat/Stack/v1", "site", "s"))
                 .problem();
         return problem == null ? "sound" : problem.code().code();
-    }
-
-    private static MapValue json(String text) {
-        return (MapValue) JsonReader.read(text);
     }
 }

@@ -79,7 +79,7 @@ class HeatFaultsTest {
             templates.add(i == 2 && fault.has("below") ? merged(template, map(fault, "below")) : template);
         }
         List<String> texts =
-                new ArrayList<>(templates.stream().map(HeatFaultsTest::json).toList());
+                new ArrayList<>(templates.stream().map(JsonBytes::text).toList());
         if (fault.has("text")) {
             texts.set(level, text(fault, "text"));
         }
@@ -87,7 +87,7 @@ class HeatFaultsTest {
         for (int i = 1; i < FILES.size(); i++) {
             files.put(FILES.get(i), new Text(texts.get(i)));
         }
-        map(fault, "files").forEach((name, content) -> files.put(name, new Text(json(content))));
+        map(fault, "files").forEach((name, content) -> files.put(name, new Text(JsonBytes.text(content))));
         MapValue.Builder request =
                 MapValue.builder().put("template", new Text(texts.get(0))).put("show_nested", Bool.TRUE);
         MapValue registry = MapValue.builder()
@@ -98,17 +98,17 @@ class HeatFaultsTest {
         MapValue base = MapValue.of("resource_registry", registry);
         if (fault.get("environments") instanceof ListValue list) {
             List<Value> names = new ArrayList<>(List.of(new Text("base.yaml")));
-            files.put("base.yaml", new Text(json(base)));
+            files.put("base.yaml", new Text(JsonBytes.text(base)));
             for (Value environment : list.items()) {
                 String name = "e" + names.size() + ".yaml";
                 names.add(new Text(name));
-                files.put(name, new Text(json(environment)));
+                files.put(name, new Text(JsonBytes.text(environment)));
             }
             request.put("environment_files", ListValue.of(names));
         } else if (fault.has("environment-text")) {
             request.put("environment", fault.get("environment-text"));
         } else {
-            request.put("environment", new Text(json(merged(base, map(fault, "environment")))));
+            request.put("environment", new Text(JsonBytes.text(merged(base, map(fault, "environment")))));
         }
         map(fault, "request").forEach(request::put);
         return request.put("files", files.build()).build();
@@ -160,9 +160,5 @@ class HeatFaultsTest {
 
     private static String text(MapValue map, String key) {
         return ((Text) map.get(key)).value();
-    }
-
-    private static String json(Value value) {
-        return JsonBytes.text(value);
     }
 }

@@ -2,6 +2,7 @@ package dev.strake.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.Json;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.JsonBytes;
@@ -39,7 +40,7 @@ class HeatStacksTest {
             Path.of(System.getProperty("strake.corpus", "../../shared/corpus")).resolve("heat/sequences.jsonl");
     private static final String WS = TopologyHarness.WORKSPACE;
     private static final String DERIVED = WS + "|heat/ParameterSchema/v1|";
-    private static final MapValue POLICY = json("""
+    private static final MapValue POLICY = Json.map("""
             {"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "policy"},
              "data": {"layerOrder": ["site"]}}
             """);
@@ -53,7 +54,7 @@ class HeatStacksTest {
                     () -> Assumptions.abort("no sequences without the corpus: -Dstrake.corpus=DIR says where it is")));
         }
         return Files.readAllLines(SEQUENCES).stream()
-                .map(HeatStacksTest::json)
+                .map(Json::map)
                 .map(sequence -> DynamicTest.dynamicTest(text(sequence.get("id")), () -> follow(sequence)));
     }
 
@@ -219,10 +220,6 @@ class HeatStacksTest {
 
     private static List<MapValue> maps(Value list) {
         return ((ListValue) list).items().stream().map(each -> (MapValue) each).toList();
-    }
-
-    private static MapValue json(String text) {
-        return (MapValue) JsonReader.read(text);
     }
 
     private static String text(Value value) {

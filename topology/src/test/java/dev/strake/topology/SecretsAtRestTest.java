@@ -92,8 +92,10 @@ class SecretsAtRestTest {
     private static final DocumentId DATABASE_ID = new DocumentId("example/Database/v1", "site", "database");
 
     private final TestKeys keys = TestKeys.created();
+
     @AutoClose
     private TopologyHarness strake = new TopologyHarness(keys.in(TopologySettings.of(1)));
+
     private int ids;
 
     private Outcome put(String documents) {
@@ -474,7 +476,7 @@ class SecretsAtRestTest {
         restart();
 
         assertThat(Whole.documents(strake.queries(), WS, 1)).hasSize(5);
-        assertThat(data(strake.queries().document(WS, PASSWORD_ID, 1).orElseThrow()))
+        assertThat(JsonBytes.text(strake.queries().document(WS, PASSWORD_ID, 1).orElseThrow()))
                 .contains("no key")
                 .doesNotContain(SECRET);
         assertThat(strake.queries().problem(WS, DATABASE_ID, 1)).isPresent();
@@ -581,7 +583,7 @@ class SecretsAtRestTest {
         assertThat(past).hasSize(5);
         for (MapValue document : past) {
             String schema = document.text("schema");
-            String data = data(document.get("data"));
+            String data = JsonBytes.text(document.get("data"));
             if (schema.contains("Clear") || schema.contains("Policy")) {
                 assertThat(data).doesNotContain("no key");
             } else {
@@ -589,7 +591,7 @@ class SecretsAtRestTest {
             }
         }
         assertThat(Whole.rendered(strake.queries(), WS, 3))
-                .noneMatch(each -> data(each.get("data")).contains("no key"));
+                .noneMatch(each -> JsonBytes.text(each.get("data")).contains("no key"));
     }
 
     @Test
@@ -601,7 +603,7 @@ class SecretsAtRestTest {
         Set<DocumentId> readable = new TreeSet<>();
         for (RenderedWhole.Item item : whole(1)) {
             try {
-                assertThat(data(item.content().get())).doesNotContain("no key");
+                assertThat(JsonBytes.text(item.content().get())).doesNotContain("no key");
                 readable.add(item.id());
             } catch (LockedException e) {
                 locked.add(e.problem().document());
@@ -611,7 +613,8 @@ class SecretsAtRestTest {
         assertThat(locked).contains(PASSWORD_ID);
         assertThat(readable).hasSize(2).doesNotContain(DATABASE_ID);
         assertThat(whole(3))
-                .allSatisfy(item -> assertThat(data(item.content().get())).doesNotContain("no key"));
+                .allSatisfy(
+                        item -> assertThat(JsonBytes.text(item.content().get())).doesNotContain("no key"));
     }
 
     private List<RenderedWhole.Item> whole(long revision) {
@@ -620,10 +623,6 @@ class SecretsAtRestTest {
                 queries.whole(WS, revision, queries.at(WS, revision).derived()).documents(id -> true)) {
             return all.toList();
         }
-    }
-
-    private static String data(Value value) {
-        return JsonBytes.text(value);
     }
 
     @Test

@@ -4,12 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.Json;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.Bool;
-import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
-import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.Note;
 import dev.strake.serdes.change.RemovalLimit;
@@ -195,7 +194,7 @@ class TermsTest {
     void shouldListDifferencesWithoutValues() {
         Outcome planned = strake.putBucket(bucket("'hidden'"), "dry-run", "true");
         assertThat(planned.planned().preview().get("differences"))
-                .isEqualTo(json(
+                .isEqualTo(Json.value(
                         "[{'schema':'a/B/v1','name':'x','difference':'modified','changes':[{'path':'.data.a'}]}]"));
         assertThat(planned.planned().preview().get("complete")).isEqualTo(Bool.TRUE);
         assertThat(new String(OutcomeJson.write(planned), UTF_8)).doesNotContain("hidden");
@@ -203,7 +202,7 @@ class TermsTest {
         Outcome secret = strake.putBucket(bucket("2").replace("cleartext", "encrypted"), "dry-run", "true");
         assertThat(secret.planned().preview().get("differences"))
                 .as("of a secret document, whose keys may be secrets, too")
-                .isEqualTo(json("[{'schema':'a/B/v1','name':'x','difference':'modified',"
+                .isEqualTo(Json.value("[{'schema':'a/B/v1','name':'x','difference':'modified',"
                         + "'changes':[{'path':'.metadata.storagePolicy'},{'path':'.data'}]}]"));
         assertThat(secret.planned().preview().get("complete")).isEqualTo(Bool.TRUE);
 
@@ -225,10 +224,6 @@ class TermsTest {
         assertThat(((ListValue) planned.planned().preview().get("differences")).size())
                 .isBetween(500, 1_100);
         assertThat(planned.planned().preview().get("complete")).isEqualTo(Bool.FALSE);
-    }
-
-    private static Value json(String text) {
-        return JsonReader.read(text.replace('\'', '"'));
     }
 
     @Test

@@ -53,7 +53,7 @@ class InterpolateCorpusTest {
                 new GZIPInputStream(InterpolateCorpusTest.class.getResourceAsStream("/bosh-ops/yaml.jsonl.gz"))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
-                    .map(line -> (MapValue) json(line))
+                    .map(line -> (MapValue) JsonReader.read(line))
                     .map(recorded -> DynamicTest.dynamicTest(text(recorded, "id"), () -> assertRead(recorded)));
         }
     }
@@ -63,7 +63,8 @@ class InterpolateCorpusTest {
         Path operations = Files.writeString(folder.resolve("ops.yml"), text(recorded, "ops_yaml"));
         MapValue expected = (MapValue) recorded.get("expect");
         if (NULLS.containsKey(text(recorded, "id"))) {
-            assertThat(result(base, List.of(operations.toString()))).isEqualTo(json(NULLS.get(text(recorded, "id"))));
+            assertThat(result(base, List.of(operations.toString())))
+                    .isEqualTo(JsonReader.read(NULLS.get(text(recorded, "id"))));
         } else if (expected.has("error")) {
             assertThatExceptionOfType(InvalidInputException.class)
                     .isThrownBy(() -> result(base, List.of(operations.toString())))
@@ -92,7 +93,7 @@ class InterpolateCorpusTest {
     }
 
     private static Stream<DynamicTest> cases(Path deployment) throws IOException {
-        MapValue recorded = (MapValue) json(Files.readString(deployment.resolve("expected.json")));
+        MapValue recorded = (MapValue) JsonReader.read(Files.readString(deployment.resolve("expected.json")));
         return items(recorded, "cases")
                 .map(MapValue.class::cast)
                 .map(one -> DynamicTest.dynamicTest(text(one, "id"), () -> assertMade(deployment, one)));
@@ -127,7 +128,7 @@ class InterpolateCorpusTest {
 
     @Test
     void shouldNotChangeADocumentWithoutOperations() throws IOException, InvalidInputException {
-        MapValue recorded = (MapValue) json(Files.readString(DEPLOYMENT.resolve("expected.json")));
+        MapValue recorded = (MapValue) JsonReader.read(Files.readString(DEPLOYMENT.resolve("expected.json")));
         Value base = Interpolating.read(
                         yaml(), DEPLOYMENT.resolve("cf-deployment.yml").toString(), List.of())
                 .patched();
@@ -168,10 +169,6 @@ class InterpolateCorpusTest {
         return value instanceof Num num
                 ? new Text("number " + num.decimal().stripTrailingZeros().toPlainString())
                 : value;
-    }
-
-    private static Value json(String text) {
-        return JsonReader.read(text);
     }
 
     private static List<String> files(Path deployment, MapValue recorded, String key) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DocumentQueryTest {
 
-    private static final Value CHART = json("""
+    private static final Value CHART = JsonReader.read("""
             {"schema": "armada/Chart/v1", "metadata": {"name": "nova", "labels": {"a.b": "x", "it's": "y"}},
              "data": {"image": "nova:1.10", "replicas": 1.10, "nothing": null, "on": true,
                       "pods": [{"name": "api", "image": "api:2", "ports": [80, 443], "size": 3},
@@ -60,7 +60,7 @@ class DocumentQueryTest {
 
     @Test
     void shouldKeepNumbersAsTheyAreWritten() {
-        Value document = json("{\"a\": [1.0, 1e400, 123456789012345678901234567890, -0.10]}");
+        Value document = JsonReader.read("{\"a\": [1.0, 1e400, 123456789012345678901234567890, -0.10]}");
         assertThat(text(DocumentQuery.of("$.a[*]").in(document)))
                 .isEqualTo(".a[0]=1.0 .a[1]=1e400 .a[2]=123456789012345678901234567890 .a[3]=-0.10");
         assertThat(text(DocumentQuery.of("$.a[?(@ > 123456789012345678901234567889)]")
@@ -84,7 +84,7 @@ class DocumentQueryTest {
 
     @Test
     void shouldFindPlacesOfKeysThatLookLikePaths() {
-        Value document = json("{\"a']['b\": {\"c\": 1}, \"a\": {\"b\": {\"c\": 2}}}");
+        Value document = JsonReader.read("{\"a']['b\": {\"c\": 1}, \"a\": {\"b\": {\"c\": 2}}}");
         assertThat(DocumentQuery.of("$..c").in(document).parts()).hasSize(2);
     }
 
@@ -238,7 +238,7 @@ class DocumentQueryTest {
 
     @Test
     void shouldNotReadAMillionDigits() {
-        Value all = json("[{\"a\": " + "9".repeat(900_000) + ", \"b\": \"" + "9".repeat(900_000) + "\"}]");
+        Value all = JsonReader.read("[{\"a\": " + "9".repeat(900_000) + ", \"b\": \"" + "9".repeat(900_000) + "\"}]");
         assertThat(DocumentQuery.of("$[?(@.a > 5)]").in(all).isComplete()).isFalse();
         assertThat(DocumentQuery.of("$[?(5 == @.b)]").in(all).isComplete()).isFalse();
     }
@@ -269,9 +269,5 @@ class DocumentQueryTest {
                 .map(part -> part.path() + "=" + JsonBytes.text(part.value()))
                 .reduce((one, other) -> one + " " + other)
                 .orElse("");
-    }
-
-    private static Value json(String text) {
-        return JsonReader.read(text);
     }
 }

@@ -31,24 +31,16 @@ class SecretFormsTest {
     private static final Text TOKEN = new Text("s3cr3t-t0ken").secret();
     private static final SealedData.Open OPEN = (ciphertext, place) -> KEYS.open(Purpose.OUTPUT, ciphertext, place);
 
-    private static Value json(String json) {
-        return JsonReader.read(json);
-    }
-
-    private static String text(Value value) {
-        return JsonBytes.text(value);
-    }
-
     private static MapValue document(Value data) {
         return MapValue.builder()
                 .put("schema", new Text(KEY.schema()))
-                .put("metadata", json("{\"name\":\"db\",\"storagePolicy\":\"cleartext\"}"))
+                .put("metadata", JsonReader.read("{\"name\":\"db\",\"storagePolicy\":\"cleartext\"}"))
                 .put("data", data)
                 .build();
     }
 
     private static MapValue of(String... steps) {
-        MapValue data = (MapValue) json(
+        MapValue data = (MapValue) JsonReader.read(
                 "{\"user\":\"admin\",\"a/b\":{\"~\":[1,[2,\"x\"]]},\"own\":{\"$sealed\":\"no ciphertext\"},\"\":{}}");
         Value marked = data;
         for (String pointer : steps) {
@@ -77,7 +69,7 @@ class SecretFormsTest {
             RecordForm.Formed formed = formed(output, document);
 
             assertThat(formed.places().pointers().items()).containsExactlyElementsOf(texts(pointers));
-            assertThat(text(formed.document())).doesNotContain("s3cr3t-t0ken");
+            assertThat(JsonBytes.text(formed.document())).doesNotContain("s3cr3t-t0ken");
             Value put = formed.document().get("data");
             Value data = document.get("data");
             assertThat(formed.places().replacedIn(put, (place, hidden) -> place.in(data)))
@@ -112,7 +104,7 @@ class SecretFormsTest {
 
             MapValue opened = opened(formed.document(), formed.places(), WS, KEY);
 
-            assertThat(text(opened)).isEqualTo(text(document));
+            assertThat(JsonBytes.text(opened)).isEqualTo(JsonBytes.text(document));
         }
     }
 
@@ -123,18 +115,19 @@ class SecretFormsTest {
         RecordForm.Formed formed = formed(SecretsOutput.ENCRYPTED, document);
         MapValue opened = opened(formed.document(), formed.places(), WS, KEY);
 
-        assertThat(((MapValue) opened.get("data")).get("own")).isEqualTo(json("{\"$sealed\":\"no ciphertext\"}"));
-        MapValue inASecret =
-                document(MapValue.of("a", json("{\"$sealed\":\"own\"}").secret()));
+        assertThat(((MapValue) opened.get("data")).get("own"))
+                .isEqualTo(JsonReader.read("{\"$sealed\":\"no ciphertext\"}"));
+        MapValue inASecret = document(
+                MapValue.of("a", JsonReader.read("{\"$sealed\":\"own\"}").secret()));
         RecordForm.Formed sealed = formed(SecretsOutput.ENCRYPTED, inASecret);
-        assertThat(text(sealed.document())).doesNotContain("own");
+        assertThat(JsonBytes.text(sealed.document())).doesNotContain("own");
         assertThat(opened(sealed.document(), sealed.places(), WS, KEY)).isEqualTo(inASecret);
     }
 
     @Test
     void shouldNotOpenACiphertextAnywhereElse() {
-        MapValue document = document(
-                json("{\"a\":\"x\",\"b\":\"x\",\"list\":[\"x\",\"x\"]}").secret());
+        MapValue document = document(JsonReader.read("{\"a\":\"x\",\"b\":\"x\",\"list\":[\"x\",\"x\"]}")
+                .secret());
         SecretPlaces each = SecretPlaces.at(List.of("/a", "/b", "/list/0", "/list/1"), document.get("data"));
         MapValue sealed = SealedData.forConsumers(
                 document, each, WS, KEY, (clear, place) -> KEYS.seal(Purpose.OUTPUT, clear, place));
@@ -159,7 +152,7 @@ class SecretFormsTest {
         MapValue asAWhole = sealed.with("data", Place.ROOT.at("a").in(data));
         assertThatExceptionOfType(DoesNotOpenException.class)
                 .isThrownBy(() -> opened(asAWhole, SecretPlaces.ALL, WS, KEY));
-        MapValue inClear = sealed.with("data", json("{\"a\":\"x\",\"b\":\"x\",\"list\":[\"x\",\"x\"]}"));
+        MapValue inClear = sealed.with("data", JsonReader.read("{\"a\":\"x\",\"b\":\"x\",\"list\":[\"x\",\"x\"]}"));
         assertThatExceptionOfType(DoesNotOpenException.class).isThrownBy(() -> opened(inClear, each, WS, KEY));
     }
 

@@ -210,7 +210,7 @@ class PyYamlTest {
             Value read = JsonReader.read(lines.get(i));
             List<Value> wanted = groups.get(i).stream().map(PyYamlTest::told).toList();
             if (!read.equals(ListValue.of(wanted))) {
-                assertThat(json(read)).isEqualTo(json(ListValue.of(wanted)));
+                assertThat(JsonBytes.text(read)).isEqualTo(JsonBytes.text(ListValue.of(wanted)));
             }
         }
     }
@@ -239,9 +239,5 @@ class PyYamlTest {
                             new Text("%016x".formatted(Double.doubleToRawLongBits(Double.parseDouble(num.literal())))));
         }
         return value;
-    }
-
-    private static String json(Value value) {
-        return JsonBytes.text(value);
     }
 }

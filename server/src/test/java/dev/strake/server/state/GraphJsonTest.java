@@ -39,13 +39,13 @@ class GraphJsonTest {
                         ""),
                 document("site", "db", "", "", ""));
 
-        assertThat(text(GraphJson.document(graph, graph.facts(WEB)))).isEqualTo("""
+        assertThat(JsonBytes.text(GraphJson.document(graph, graph.facts(WEB)))).isEqualTo("""
                 {"schema":"example/Server/v1","layer":"site","name":"web","bucket":"shop","since":0,"uses":[\
                 {"reason":"layers on","schema":"example/Server/v1","layer":"global","name":"web-base"},\
                 {"reason":"substitutes from","schema":"example/Server/v1","layer":"site","name":"db"},\
                 {"reason":"substitutes from","schema":"example/Secret/v1","layer":null,"name":"nowhere","missing":true}]}""");
         DocumentId base = new DocumentId("example/Server/v1", "global", "web-base");
-        assertThat(text(GraphJson.document(graph, graph.facts(base)))).isEqualTo("""
+        assertThat(JsonBytes.text(GraphJson.document(graph, graph.facts(base)))).isEqualTo("""
                 {"schema":"example/Server/v1","layer":"global","name":"web-base","bucket":"shop","since":0,\
                 "labels":{"role":"web"},"abstract":true}""");
         assertThat(JsonBytes.of(GraphJson.layers(graph))).asString(UTF_8).isEqualTo("[\"global\",\"site\"]");
@@ -53,7 +53,7 @@ class GraphJsonTest {
 
     @Test
     void shouldNameTheOwnerOfADerivedDocument() {
-        assertThat(text(GraphJson.derived(new DocumentKey("example/List/v1", "all"), WEB)))
+        assertThat(JsonBytes.text(GraphJson.derived(new DocumentKey("example/List/v1", "all"), WEB)))
                 .isEqualTo("""
                 {"schema":"example/List/v1","layer":null,"name":"all","derived":true,"uses":[\
                 {"reason":"is derived from","schema":"example/Server/v1","layer":"site","name":"web"}]}""");
@@ -63,10 +63,6 @@ class GraphJsonTest {
     void shouldHaveNoLayersWithoutAPolicy() {
         assertThat(GraphJson.layers(graph(document("site", "db", "", "", ""))).items())
                 .isEmpty();
-    }
-
-    private static String text(MapValue json) {
-        return JsonBytes.text(json);
     }
 
     private static String document(String layer, String name, String layering, String substitutions, String labels) {

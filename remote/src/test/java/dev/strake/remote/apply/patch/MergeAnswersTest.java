@@ -2,8 +2,8 @@ package dev.strake.remote.apply.patch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.Json;
 import dev.strake.engine.tree.JsonBytes;
-import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
@@ -28,7 +28,7 @@ class MergeAnswersTest {
                 "'mode':'strategic-merge-patch','patch':{'apiVersion':'v1','kind':'Pod'} | {'id':7,'object':{'apiVersion':'v1','kind':'Pod'}}",
             })
     void shouldAnswerAPatchWithTheMergedObjectOnly(String question, String answer) {
-        assertThat(answer("{'id':7," + question + "}")).isEqualTo(json(answer));
+        assertThat(answer("{'id':7," + question + "}")).isEqualTo(Json.value(answer));
     }
 
     @Test
@@ -36,12 +36,12 @@ class MergeAnswersTest {
         String live = "{" + WIDGET
                 + ",'annotations':{'deploy.razee.io/last-applied-configuration':'{\\\"spec\\\":{\\\"a\\\":1}}'}},'spec':{'a':1,'b':2}}";
         String asked = "'live':" + live + ",'desired':{" + WIDGET + "}}";
-        assertThat(spec(answer("{" + asked + "}"))).isEqualTo(json("{'b':2}"));
-        assertThat(spec(answer("{" + asked + ",'lastApplied':null}"))).isEqualTo(json("{'a':1,'b':2}"));
+        assertThat(spec(answer("{" + asked + "}"))).isEqualTo(Json.value("{'b':2}"));
+        assertThat(spec(answer("{" + asked + ",'lastApplied':null}"))).isEqualTo(Json.value("{'a':1,'b':2}"));
         assertThat(spec(answer("{" + asked + ",'lastApplied':{'spec':{'b':2}}}")))
-                .isEqualTo(json("{'a':1}"));
+                .isEqualTo(Json.value("{'a':1}"));
         assertThat(spec(answer("{" + asked + ",'lastApplied':'{\\\"spec\\\":{\\\"b\\\":2}}'}")))
-                .isEqualTo(json("{'a':1}"));
+                .isEqualTo(Json.value("{'a':1}"));
     }
 
     @ParameterizedTest
@@ -61,7 +61,7 @@ class MergeAnswersTest {
         assertThat(answer.get("action")).isEqualTo(new Text("patch"));
         MapValue refused = answer(
                 "{'parent':'/me','parents_alive':['/its/owner'],'live':" + live + ",'desired':{" + WIDGET + "}}}");
-        assertThat(refused).isEqualTo(json("{'id':null,'object':" + live + ",'action':'refused-other-parent'}"));
+        assertThat(refused).isEqualTo(Json.value("{'id':null,'object':" + live + ",'action':'refused-other-parent'}"));
     }
 
     @Test
@@ -69,12 +69,12 @@ class MergeAnswersTest {
         String live = "{" + WIDGET + ",'annotations':{'deploy.razee.io.parent':'/me'}}}";
         String asked = "{'parent':'/me','desired':null,'live':" + live;
         assertThat(answer(asked + "}"))
-                .isEqualTo(json("{'id':null,'object':null,'action':'delete','request':{'method':'DELETE'}}"));
+                .isEqualTo(Json.value("{'id':null,'object':null,'action':'delete','request':{'method':'DELETE'}}"));
         assertThat(answer(asked + ",'reconcile':'confirm'}").get("action")).isEqualTo(new Text("held"));
         assertThat(answer(asked + ",'reconcile':'confirm','confirmed':true}").get("action"))
                 .isEqualTo(new Text("delete"));
         MapValue released = answer(asked + ",'reconcile':'false'}");
-        assertThat(released.get("object")).isEqualTo(json("{" + WIDGET + ",'annotations':{}}}"));
+        assertThat(released.get("object")).isEqualTo(Json.value("{" + WIDGET + ",'annotations':{}}}"));
         assertThat(((MapValue) released.get("request")).get("contentType"))
                 .isEqualTo(new Text("application/merge-patch+json"));
     }
@@ -96,7 +96,7 @@ class MergeAnswersTest {
                 "{'id':'x','mode':'strategic-merge-patch','patch':[]} | has to be a JSON object",
             })
     void shouldExplainAnInvalidQuestion(String question, String words) {
-        MapValue answer = MergeAnswers.answer(json(question));
+        MapValue answer = MergeAnswers.answer(Json.value(question));
         assertThat(answer.get("id")).isEqualTo(question.equals("7") ? Null.NULL : new Text("x"));
         MapValue error = (MapValue) answer.get("error");
         assertThat(error.get("kind")).isEqualTo(new Text("invalid-request"));
@@ -110,7 +110,7 @@ class MergeAnswersTest {
                 + pod.formatted("{'image':'b'}") + "}");
         MapValue error = (MapValue) answer.get("error");
         assertThat(error.without("message"))
-                .isEqualTo(json("{'kind':'missing-merge-key','status':422,'path':'.spec.containers[0]'}"));
+                .isEqualTo(Json.value("{'kind':'missing-merge-key','status':422,'path':'.spec.containers[0]'}"));
         assertThat(((MapValue) answer.get("request")).get("contentType"))
                 .isEqualTo(new Text("application/strategic-merge-patch+json"));
         assertThat(answer.has("object") || answer.has("action")).isFalse();
@@ -121,10 +121,6 @@ class MergeAnswersTest {
     }
 
     private static MapValue answer(String question) {
-        return MergeAnswers.answer(json(question));
-    }
-
-    private static Value json(String text) {
-        return JsonReader.read(text.replace('\'', '"'));
+        return MergeAnswers.answer(Json.value(question));
     }
 }
