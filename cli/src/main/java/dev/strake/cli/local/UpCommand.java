@@ -57,11 +57,20 @@ public final class UpCommand extends TerminalCommand {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
+    private static final int MOST_PORT = 65_535;
+
     @Option(
             names = "--kafka-port",
             paramLabel = "PORT",
             defaultValue = "9092",
             description = "Where the broker listens, 0 for any free port. Default: ${DEFAULT-VALUE}")
+    void setKafkaPort(int port) {
+        if (port < 0 || port > MOST_PORT) {
+            throw usage("--kafka-port has to be 0 to 65535.");
+        }
+        kafkaPort = port;
+    }
+
     private int kafkaPort;
 
     @Mixin

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UpCommandTest {
 
@@ -24,5 +26,13 @@ class UpCommandTest {
                 .first()
                 .isEqualTo("Starting a Kafka broker, the pipeline and HTTP in this process. Data is kept in " + data
                         + ".");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "65536"})
+    void shouldRefuseAPortThatCannotBe(String port, @TempDir Path directory) {
+        CapturedTerminal terminal = CapturedTerminal.pipe()
+                .run(ExitCode.USAGE, "up", "--kafka-port=" + port, "--data=" + directory.resolve("data"));
+        assertThat(terminal.err()).startsWith("strake: --kafka-port has to be 0 to 65535.");
     }
 }
