@@ -74,6 +74,9 @@ class UnreachableTest {
             strings = {
                 "watch -w w",
                 "publish -w w --allow-empty -",
+                "get outcomes -w w",
+                "verify -w w",
+                "dead-letters",
             })
     void shouldReportEarlyThatKafkaDoesNotAnswer(String command) throws IOException, InterruptedException {
         String kafka = "127.0.0.1:" + freePort();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.strake.cli.local.LocalServer;
+import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.cli.verify.UnverifiableException;
 import dev.strake.cli.verify.Verification;
 import dev.strake.cli.verify.VerifyResult;
@@ -102,7 +103,8 @@ class VerifyUnderLoadIT {
 
     private void verify(Verification verification, StateClient client) throws InterruptedException {
         try {
-            VerifyResult verdict = verification.verdict(client);
+            VerifyResult verdict =
+                    verification.verdict(client, CapturedTerminal.pipe().terminal());
             assertThat(verdict.isEqual()).as(verdict.toString()).isTrue();
             equal++;
         } catch (KafkaUnavailableException e) {

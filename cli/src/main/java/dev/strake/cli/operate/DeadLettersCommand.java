@@ -5,7 +5,9 @@ import dev.strake.cli.option.KeysetOption;
 import dev.strake.cli.option.ListFormatOption;
 import dev.strake.cli.output.Table;
 import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Silence;
 import dev.strake.cli.terminal.TerminalCommand;
+import dev.strake.client.Cluster;
 import dev.strake.client.DeadLetters;
 import dev.strake.client.DeadLetters.Letter;
 import dev.strake.client.DeadLetters.Whole;
@@ -92,8 +94,11 @@ public final class DeadLettersCommand extends TerminalCommand {
                             ? "--cleartext-secrets is for one record: name it, as TOPIC-PARTITION@OFFSET."
                             : "The value of a record may hold secrets; give --cleartext-secrets to print it.");
         }
-        DeadLetters letters = new DeadLetters(kafka.settings(System.getenv()).cluster(), kafka.topicPrefix(), PATIENCE);
-        return place.isPresent() ? print(letters, place.get()) : list(letters.last(last));
+        Cluster cluster = kafka.settings(System.getenv()).cluster();
+        DeadLetters letters = new DeadLetters(cluster, kafka.topicPrefix(), PATIENCE);
+        return place.isPresent()
+                ? print(place.get(), Silence.until(cluster, terminal, () -> letters.at(place.get())))
+                : list(Silence.until(cluster, terminal, () -> letters.last(last)));
     }
 
     private int list(List<Letter> letters) {
@@ -119,8 +124,7 @@ public final class DeadLettersCommand extends TerminalCommand {
                 .build();
     }
 
-    private int print(DeadLetters letters, String wanted) {
-        Optional<Whole> found = letters.at(wanted);
+    private int print(String wanted, Optional<Whole> found) {
         if (found.isEmpty()) {
             terminal.say("strake: there is no dead letter of record %s. 'strake dead-letters' lists the latest ones."
                     .formatted(wanted));

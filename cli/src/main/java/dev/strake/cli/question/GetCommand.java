@@ -12,7 +12,9 @@ import dev.strake.cli.output.AnswerFields;
 import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.SelectedParts;
 import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Silence;
 import dev.strake.cli.terminal.TerminalCommand;
+import dev.strake.client.Cluster;
 import dev.strake.client.Outcomes;
 import dev.strake.client.StateClient.Listing;
 import dev.strake.client.StateClient.NotFoundException;
@@ -22,6 +24,7 @@ import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.query.DocumentQuery;
 import java.time.Duration;
@@ -213,16 +216,16 @@ public final class GetCommand extends TerminalCommand {
     }
 
     private Listing outcomes() {
-        Outcomes outcomes = new Outcomes(
-                kafka.settings(System.getenv()).cluster(), kafka.topicPrefix(), workspace.name(), PATIENCE);
-        List<Value> items = outcomes
-                .last(
+        Cluster cluster = kafka.settings(System.getenv()).cluster();
+        Outcomes outcomes = new Outcomes(cluster, kafka.topicPrefix(), workspace.name(), PATIENCE);
+        List<Outcome> found = Silence.until(
+                cluster,
+                terminal,
+                () -> outcomes.last(
                         last.orElse(USUAL_LAST),
                         outcome -> name.isEmpty()
-                                || name.get().equals(outcome.change().id()))
-                .stream()
-                .<Value>map(OutcomeJson::tree)
-                .toList();
+                                || name.get().equals(outcome.change().id())));
+        List<Value> items = found.stream().<Value>map(OutcomeJson::tree).toList();
         return new Listing(MapValue.EMPTY, items);
     }
 

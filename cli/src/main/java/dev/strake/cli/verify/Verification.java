@@ -1,6 +1,8 @@
 package dev.strake.cli.verify;
 
 import dev.strake.cli.offline.OfflineRendering;
+import dev.strake.cli.terminal.Silence;
+import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.verify.ConsumerView.Held;
 import dev.strake.cli.verify.StoredState.Standing;
 import dev.strake.cli.verify.VerifyResult.Difference;
@@ -75,10 +77,12 @@ public final class Verification {
      * @throws UnverifiableException if there is no such workspace, or it is unknown what consumers should hold
      * @throws KafkaUnavailableException if Kafka or Strake does not answer, or the workspace keeps changing
      */
-    public VerifyResult verdict(StateClient client) throws UnverifiableException, InterruptedException {
+    public VerifyResult verdict(StateClient client, Terminal terminal)
+            throws UnverifiableException, InterruptedException {
         StoredState source = new StoredState(client, workspace);
         long deadline = System.nanoTime() + timeout.toNanos();
-        try (ConsumerView view = new ConsumerView(kafka, topicPrefix, workspace, timeout)) {
+        try (ConsumerView view = Silence.until(
+                kafka.cluster(), terminal, () -> new ConsumerView(kafka, topicPrefix, workspace, timeout))) {
             // Checks the keys before the documents with their secrets are requested.
             view.catchUp(deadline);
             published().checkKeys(view.held());

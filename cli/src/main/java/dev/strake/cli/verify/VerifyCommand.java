@@ -92,7 +92,7 @@ public final class VerifyCommand extends TerminalCommand {
                     workspace.name(),
                     WorkSettings.of(given, 1).withSecrets(WorkSettings.secrets(given, keys, false)),
                     patience);
-            verdict = verification.verdict(url.client(patience));
+            verdict = verification.verdict(url.client(patience), terminal);
         } catch (UnverifiableException e) {
             terminal.say(e.getMessage());
             return ExitCode.DIFFERENT_OR_INVALID;
