@@ -188,7 +188,7 @@ final class Seeds {
             Dependency one = i < old.size() ? old.get(i) : null;
             Dependency other = i < now.size() ? now.get(i) : null;
             if (!Objects.equals(one, other) || isOtherwiseMissing(one)) {
-                found.put(id, new Reason.Resolved(one, other));
+                found.put(id, resolved(old, now, i));
                 return;
             }
         }
@@ -197,6 +197,17 @@ final class Seeds {
                 || (after.facts(id).isOperations() && !Objects.equals(before.target(id), after.target(id)))) {
             found.put(id, Reason.PLACED);
         }
+    }
+
+    /* If only one list has a dependency, the next one of the other list stands opposite, which is no reason. */
+    private static Reason resolved(List<Dependency> old, List<Dependency> now, int place) {
+        Dependency one = place < old.size() ? old.get(place) : null;
+        Dependency other = place < now.size() ? now.get(place) : null;
+        boolean goes = one != null && !now.contains(one);
+        boolean comes = other != null && !old.contains(other);
+        return goes || comes
+                ? new Reason.Resolved(goes ? one : null, comes ? other : null)
+                : new Reason.Resolved(one, other);
     }
 
     /* A missing source may exist as an abstract document. The problem of its reader says so. */

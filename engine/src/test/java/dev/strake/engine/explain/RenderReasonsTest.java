@@ -139,6 +139,33 @@ class RenderReasonsTest {
         assertThat(chain.get(1).reason()).isEqualTo(Reason.EDITED);
     }
 
+    /* Other dependencies, such as a DataSchema, come later in the order. */
+    @Test
+    void shouldNameRemovedOperationsAsTheReasonRatherThanADependencyThatStayed() throws DocumentFormatException {
+        DocumentId operations = new DocumentId("strake/Operations/v1", "site", "night");
+        MapValue night = document(operations)
+                .data("{'target':{'schema':'t/A/v1','name':'other'},"
+                        + "'operations':[{'type':'replace','path':'/a','value':'y'}]}");
+        workspace.put(
+                "b",
+                TestDocument.layers("global", "site"),
+                TestDocument.dataSchema("t/A/v1", "{}"),
+                document(OTHER).data("{'a':'x'}"));
+
+        Reason.Resolved came =
+                (Reason.Resolved) change(night).chain(OTHER).get(0).reason();
+        assertThat(came.before()).isNull();
+        assertThat(came.now().on()).isEqualTo(operations);
+
+        workspace.put("c", night);
+        RenderReasons reasons = new RenderReasons();
+        Plan plan = Plan.bucketPut(workspace.head().graph(), "c", List.of());
+        workspace.head().apply(plan, workspace, Renderer.holdingRevisions(), reasons);
+        Reason.Resolved went = (Reason.Resolved) reasons.chain(OTHER).get(0).reason();
+        assertThat(went.before().on()).isEqualTo(operations);
+        assertThat(went.now()).isNull();
+    }
+
     /* The new parent was reached through its own parent, but overrides the place, so its data did not change. */
     @Test
     void shouldTraceToTheOldParentIfTheNewOneIsUnchanged() throws DocumentFormatException {
