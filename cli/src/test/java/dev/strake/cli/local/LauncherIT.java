@@ -107,6 +107,20 @@ class LauncherIT {
         assertThat(up.code()).as(up.err()).isEqualTo(2);
     }
 
+    /* A user without the right to write would otherwise wait for a build by nobody. */
+    @Test
+    void shouldSayThatItCannotBuild() throws Exception {
+        Path inTheWay =
+                Files.writeString(Files.createDirectories(root.resolve("cli")).resolve("target"), "in the way");
+
+        Result refused = launch(root, root.resolve("strake"), "--version");
+
+        Files.delete(inTheWay);
+        assertThat(refused.code()).isEqualTo(70);
+        assertThat(refused.err())
+                .startsWith("strake: cannot write to " + root.toRealPath().resolve("cli/target"));
+    }
+
     @Test
     void shouldLoadClassesFromTheArchive() throws Exception {
         Path loaded = directory.resolve("loaded");
