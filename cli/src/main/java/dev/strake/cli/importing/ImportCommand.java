@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -62,7 +63,7 @@ public final class ImportCommand extends TerminalCommand {
             paramLabel = "NAME=FILES",
             description = "An environment and its values files, separated by commas, in the order of Helm's -f. May be "
                     + "given several times.")
-    private Map<String, String> valuesOf = new LinkedHashMap<>();
+    private List<String> given = new ArrayList<>();
 
     @Option(
             names = "--name",
@@ -133,15 +134,12 @@ public final class ImportCommand extends TerminalCommand {
     }
 
     private List<Layer> environments(Set<Untranslated> left) throws IOException {
-        if (folder.isPresent() == values.isPresent() || values.isPresent() == valuesOf.isEmpty()) {
+        if (folder.isPresent() == values.isPresent() || values.isPresent() == given.isEmpty()) {
             throw usage(
                     "Give a folder; or --values with the values of a chart, and --environment for each environment.");
         }
         if (values.isPresent()) {
-            Map<String, List<Path>> files = new LinkedHashMap<>();
-            valuesOf.forEach((environment, names) -> files.put(
-                    environment, Stream.of(names.split(",", -1)).map(Path::of).toList()));
-            return HelmValues.environments(name, values.get(), files, left);
+            return HelmValues.environments(name, values.get(), valuesOf(), left);
         }
         Path from = folder.get();
         if (!Files.isDirectory(from)) {
@@ -150,6 +148,26 @@ public final class ImportCommand extends TerminalCommand {
         }
         List<Layer> environments = Kustomize.environments(from, left);
         return environments.isEmpty() ? List.of(Manifests.layer(from, left)) : environments;
+    }
+
+    private Map<String, List<Path>> valuesOf() {
+        Map<String, List<Path>> files = new LinkedHashMap<>();
+        for (String each : given) {
+            if (!each.matches("[A-Za-z0-9_][A-Za-z0-9._-]*=[^,]+(,[^,]+)*")) {
+                throw usage(
+                        "'%s' is not NAME=FILES: write a name of letters, digits, dots, underscores and dashes, and files with commas between them."
+                                .formatted(each));
+            }
+            String environment = each.substring(0, each.indexOf('='));
+            List<Path> its = Stream.of(each.substring(environment.length() + 1).split(","))
+                    .map(Path::of)
+                    .toList();
+            if (files.put(environment, its) != null) {
+                throw usage("--environment %s is given twice. Give all its files at once, with commas between them."
+                        .formatted(environment));
+            }
+        }
+        return files;
     }
 
     private int write(LayeredDocuments documents) throws IOException {

@@ -12,6 +12,7 @@ import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.UnreadableTextException;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,6 +46,9 @@ final class Manifests {
 
     /** Returns the first tree of a file, parsed as Go does. A null of YAML if there is none. */
     static Value first(Path file, Set<Untranslated> left) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new FileSystemException(file.toString(), null, "it is a folder");
+        }
         try {
             return READER.readFirst(Files.readAllBytes(file), Dialect.GO, file.toString())
                     .value();

@@ -344,4 +344,31 @@ class ImportCommandTest {
         assertThat(left).isEmpty();
         return objects;
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '"',
+            value = {
+                "dev; 'dev' is not NAME=FILES",
+                "dev=; 'dev=' is not NAME=FILES",
+                "dev=a.yaml,; 'dev=a.yaml,' is not NAME=FILES",
+                "=a.yaml; '=a.yaml' is not NAME=FILES",
+                "../dev=a.yaml; '../dev=a.yaml' is not NAME=FILES",
+                "same=b.yaml; --environment same is given twice",
+                "dev=.; The folder . cannot be used: it is a folder.",
+            })
+    void shouldExplainAWrongEnvironment(String environment, String message) throws Exception {
+        Path values = file("values.yaml", "a: 1");
+        CapturedTerminal terminal = CapturedTerminal.pipe()
+                .run(
+                        ExitCode.USAGE,
+                        "import",
+                        "--values=" + values,
+                        "--environment=same=" + values,
+                        "--environment=" + environment,
+                        "--to=" + folder.resolve("out"));
+        assertThat(terminal.err()).startsWith("strake: " + message);
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
 }
