@@ -185,4 +185,21 @@ class StrangeFilesTest {
         run(ExitCode.USAGE, "render", site, "--set", "strake.limits.document-byte=1");
         assertThat(terminal.err()).contains("There is no setting strake.limits.document-byte ");
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "up --config FOLDER",
+                "get rendered -w w --token-file FOLDER",
+                "keys list FOLDER",
+                "keys rewrap FOLDER",
+                "token x reader@w --file FOLDER",
+                "merge --requests FOLDER",
+                "template-validate --requests FOLDER",
+                "import --values FOLDER -e a=b.yaml --to out",
+            })
+    void shouldNameAFolderInThePlaceOfAFile(String command) {
+        run(ExitCode.USAGE, command.replace("FOLDER", folder.toString()).split(" "));
+        assertThat(terminal.err()).startsWith("strake: " + folder + " is a folder, not a file.");
+    }
 }

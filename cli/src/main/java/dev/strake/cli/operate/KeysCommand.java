@@ -42,7 +42,7 @@ public final class KeysCommand extends TerminalCommand {
 
     @Override
     public Integer call() {
-        throw usage("Missing command. 'strake keys --help' lists them.");
+        throw usage("Missing command.");
     }
 
     @Command(
