@@ -89,8 +89,8 @@ class StateFaultsIT {
                     // The change that hits the error ends the process, or RocksDB waits for space.
                     LockSupport.parkNanos(FULL.toNanos());
                     Run.delete(filler);
-                    if (instance.says().contains("The pipeline stopped")) {
-                        instance.awaitExit();
+                    if (instance.says().contains("is full")) {
+                        assertThat(instance.awaitExit()).isEqualTo(2);
                         instance.start();
                     }
                 });

@@ -1,5 +1,6 @@
 package dev.strake.server.pipeline;
 
+import dev.strake.client.MisconfiguredException;
 import dev.strake.engine.render.DerivedContents.UnderivableException;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import java.nio.file.Path;
@@ -18,9 +19,9 @@ public final class PipelineFailedException extends RuntimeException {
 
     /*
      * Quotes only messages about keys, files and stores: keys contain only names, and RocksDB reports files and
-     * checksums. Messages of other exceptions may quote documents.
+     * checksums. Messages of other exceptions may quote documents. A full disk is for the operator to mend.
      */
-    static PipelineFailedException of(Throwable failure, Path stateDirectory) {
+    static RuntimeException of(Throwable failure, Path stateDirectory) {
         String damage = null;
         boolean isOfStores = false;
         Throwable innermost = failure;
@@ -29,6 +30,12 @@ public final class PipelineFailedException extends RuntimeException {
                     || each instanceof UnderivableException
                     || each instanceof RocksDBException) {
                 damage = each.getMessage();
+            }
+            if (String.valueOf(each.getMessage()).contains("No space left on device")) {
+                return new MisconfiguredException(
+                        "The disk with %s is full. Free some space and start again; no accepted change is lost."
+                                .formatted(stateDirectory),
+                        failure);
             }
             isOfStores |= each instanceof ProcessorStateException;
             innermost = each;
@@ -44,8 +51,7 @@ public final class PipelineFailedException extends RuntimeException {
     }
 
     private static String mendingStores(Path stateDirectory) {
-        return ("if the disk is full, free some space; if files are damaged, delete the directory %s: the next start "
-                        + "restores the stores from their changelogs and continues with the same change.")
+        return "if files are damaged, delete the directory %s: the next start restores the stores from their changelogs and continues with the same change."
                 .formatted(stateDirectory);
     }
 }
