@@ -41,14 +41,28 @@ public final class ListTable {
         return table;
     }
 
-    /* Adds each problem to solve, and below it how much waits for the solution. */
+    /* Adds each problem to solve, and below it since when it is there and how much waits for the solution. */
     private static void addCauses(Table table, Iterable<Value> items) {
         Map<Problem, MapValue> problems = new LinkedHashMap<>();
         items.forEach(item -> problems.put(ProblemJson.read(item), (MapValue) item));
         for (ProblemCause cause : ProblemJson.readCauses(List.copyOf(problems.values()))) {
-            table.add(ProblemReport.describe(problems.get(cause.problem())));
+            MapValue problem = problems.get(cause.problem());
+            table.add(ProblemReport.describe(problem));
+            if (problem.get("begun") instanceof MapValue begun) {
+                table.add("  " + since(begun));
+            }
             cause.describeWaiting().ifPresent(waiting -> table.add("  " + waiting));
         }
+    }
+
+    private static String since(MapValue begun) {
+        String who = AnswerFields.text(begun, begun.get("principal") == null ? "author" : "principal");
+        return "since revision %s of %s: %s%s"
+                .formatted(
+                        AnswerFields.text(begun, "revision"),
+                        time(begun),
+                        change(begun),
+                        who.isEmpty() ? "" : ", by " + who);
     }
 
     private static List<Column> columns(GetCommand.Kind kind) {

@@ -229,7 +229,10 @@ class PlannedChangesIT {
                         "depends on [example/Kind/v1, site, child]",
                         "would stay: 1 problem, 1 document waits for it\n");
         run(ExitCode.FINE, "get", "problems", "-w", workspace, "--url", url());
-        assertThat(terminal.out()).containsOnlyOnce("MissingDocumentKey").contains("and 1 document waits for it");
+        assertThat(terminal.out())
+                .containsOnlyOnce("MissingDocumentKey")
+                .containsPattern("\n  since revision 1 of 20[-0-9T:]+Z: publish default\n")
+                .contains("and 1 document waits for it");
         run(ExitCode.FINE, kafka("get outcomes -w " + workspace));
         assertThat(terminal.out()).containsPattern("failed .* 1, 1 wait ");
     }

@@ -5,6 +5,8 @@ import dev.strake.engine.document.Document;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.problem.ProblemCount;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
@@ -16,8 +18,10 @@ import dev.strake.serdes.query.Selection;
 import dev.strake.server.http.Response;
 import dev.strake.server.metrics.Latencies;
 import dev.strake.server.state.Listing.Item;
+import dev.strake.topology.layout.RenderedLayout.Rendering;
 import dev.strake.topology.query.HeldBack;
 import dev.strake.topology.store.DerivedRevision;
+import dev.strake.topology.store.StoredRevision.Read;
 import dev.strake.topology.store.StoredRevision.ReadDerived;
 import dev.strake.topology.store.StoredRevision.Rendered;
 import java.util.List;
@@ -219,11 +223,15 @@ final class Listings {
         Stream<Item> whole = after != null || !wanted.isAll()
                 ? Stream.empty()
                 : open.state().wholeProblem(open.question().workspace(), open.number()).stream()
-                        .map(problem -> new Item(name(WHOLE), ProblemJson.write(problem)));
+                        .map(problem -> new Item(
+                                name(WHOLE),
+                                open.withBeginning(
+                                        ProblemJson.write(problem),
+                                        open.entry().orElseThrow().published().revision() + 1)));
         Stream<Item> ofDocuments = open.stored()
                 .renderings(after)
                 .filter(read -> read.entry().problem() != null && wanted.isNamed(read.id()))
-                .map(read -> new Item(name(read.id()), open.inList(read.entry().problem())));
+                .map(read -> new Item(name(read.id()), problem(open, read)));
         Listing listing = listing(open, wanted, Stream.concat(whole, ofDocuments));
         if (after != null || !wanted.isAll() || !open.isInTrouble()) {
             return listing;
@@ -233,6 +241,13 @@ final class Listings {
                 .count();
         return listing.with("problems", Num.of(count.problems() + count.waiting()))
                 .with("waiting", Num.of(count.waiting()));
+    }
+
+    /* No revision began that a key is lost. */
+    private static MapValue problem(OpenRevision open, Read<Rendering> read) {
+        Problem problem = read.entry().problem();
+        MapValue json = open.inList(problem);
+        return problem.code() == ProblemCode.SECRET_KEY_NOT_FOUND ? json : open.withBeginning(json, read.since());
     }
 
     /** Lists all documents with their dependencies, without content; then derived documents with their owners. */

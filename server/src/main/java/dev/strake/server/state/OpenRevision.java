@@ -13,6 +13,7 @@ import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.query.RevisionReadiness;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.DerivedRevision;
+import dev.strake.topology.store.NumberedRevision;
 import dev.strake.topology.store.RevisionGoneException;
 import dev.strake.topology.store.RevisionLeases.Lease;
 import dev.strake.topology.store.StoredRevision;
@@ -28,6 +29,7 @@ public final class OpenRevision implements AutoCloseable {
     private final long number;
     private final Optional<Revision> entry;
     private final Lease lease;
+    private final Map<Long, MapValue> begun = new HashMap<>(); // a few revisions cause most problems
     private DerivedRevision derived;
     private Earlier.Shared shared;
 
@@ -189,6 +191,14 @@ public final class OpenRevision implements AutoCloseable {
     /** As {@link #withOrigin(Problem)}, with the document whose problem has to be fixed first, if it is another one. */
     MapValue inList(Problem problem) {
         return withOrigin(problem, ProblemJson.write(problem, this::problem));
+    }
+
+    /** Adds the revision that gave a problem its present form, or the next one that is kept. */
+    MapValue withBeginning(MapValue problem, long since) {
+        return problem.with("begun", begun.computeIfAbsent(since, number -> {
+            NumberedRevision made = state.history().revisionFrom(question.workspace(), number);
+            return StateJson.begun(made, state.history().revisionBelow(question.workspace(), made.number()));
+        }));
     }
 
     /** Returns the problem to fix first, if it is that of another document. */

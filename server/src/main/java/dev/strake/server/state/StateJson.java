@@ -32,7 +32,7 @@ import java.util.OptionalLong;
  * tags        {"workspace", "items": [{"tag", "revision", "time", "data"}, ...]}
  * documents   {"workspace", "revision", "status", "renderedRevision", "items": [{"bucket", "since", "document", "origin"?}, ...]}
  * rendered    {..., "heldBack"?: {"documents", "items": [{"schema", "name", "published"}, ...]}, "items": [document, ...]}
- * problems    {..., "items": [problem, ...]}
+ * problems    {..., "items": [problem with "begun": {"revision", "time", "changeId", "type", "bucket", "before", "restored"?, "principal"?, "author"?, "message"?}, ...]}
  * buckets     {..., "items": [{"bucket", "documents"}, ...]}
  * diff        {"workspace", "from", "to", "documents", "rendered"}, see DifferencesJson
  * }</pre>
@@ -148,12 +148,7 @@ final class StateJson {
 
     static Value revision(NumberedRevision numbered, OptionalLong latency) {
         Revision revision = numbered.revision();
-        MapValue json = MapValue.builder()
-                .put("revision", numbered.number())
-                .put("time", time(revision))
-                .put("changeId", revision.change().id())
-                .put("type", revision.change().type())
-                .put("bucket", revision.change().bucket())
+        MapValue json = change(numbered)
                 .put("status", revision.status().text())
                 .put("renderedRevision", revision.published().revision())
                 .put(
@@ -172,10 +167,28 @@ final class StateJson {
                 .put("contentHash", revision.published().digest().toString())
                 .put("tags", tags(revision))
                 .build();
-        MapValue timed = latency.isEmpty() ? json : json.with("latencyMillis", latency.getAsLong());
+        return withChange(latency.isEmpty() ? json : json.with("latencyMillis", latency.getAsLong()), revision);
+    }
+
+    /** @param before the last kept revision below the one that began a problem */
+    static MapValue begun(NumberedRevision made, long before) {
+        return withChange(change(made).put("before", before).build(), made.revision());
+    }
+
+    private static MapValue.Builder change(NumberedRevision made) {
+        Revision revision = made.revision();
+        return MapValue.builder()
+                .put("revision", made.number())
+                .put("time", time(revision))
+                .put("changeId", revision.change().id())
+                .put("type", revision.change().type())
+                .put("bucket", revision.change().bucket());
+    }
+
+    private static MapValue withChange(MapValue json, Revision revision) {
         Long restored = revision.change().restored();
         return withNote(
-                restored == null ? timed : timed.with("restored", restored),
+                restored == null ? json : json.with("restored", restored),
                 revision.change().note());
     }
 

@@ -9,12 +9,6 @@ import {age, count, documentLink, empty, problemsOf, to, waitFor, who} from './w
 const MOST = 500;
 const FEW = 5;
 
-/** The number of revisions searched for the one that caused a problem. */
-const MOST_REVISIONS = 8;
-
-/** If there are more problems than this, the page does not search. */
-const MOST_TRACED = 2_000;
-
 export async function open(context) {
   return context.code === undefined ? ofWorkspace(context) : ofCode(context);
 }
@@ -24,8 +18,6 @@ async function ofWorkspace({root, workspace, query, signal, title, again}) {
   const revision = query.get('revision');
   const {items, revision: number, status, renderedRevision} = await all(route(workspace, 'problems', {revision}), {signal});
   const causes = causesOf(items);
-  // A revision may be pruned meanwhile; then the cause is unknown.
-  const begun = items.length > MOST_TRACED ? new Map() : await beginnings(workspace, causes, renderedRevision, number, signal).catch(() => new Map());
   // The address may name the problem of one document, which is always shown.
   const [schema, layer, name] = ['schema', 'layer', 'name'].map(each => query.get(each));
   const isWanted = of => of && of.schema === schema && of.name === name && (layer === null || of.layer === layer);
@@ -40,7 +32,7 @@ async function ofWorkspace({root, workspace, query, signal, title, again}) {
             h('a', {href: to.compare(workspace, renderedRevision, number)}, 'What they do not have yet')),
         name !== null && !wanted && h('p', {}, `${name} has no problem any more. These are the others.`),
         listed.map(cause => {
-          const element = problem(workspace, cause.problem, {because: cause.because, begun: begun.get(cause.problem)});
+          const element = problem(workspace, cause.problem, {because: cause.because});
           if (cause === wanted) {
             asked = element;
             element.classList.add('asked');
@@ -66,39 +58,13 @@ export function causesOf(items) {
   return items.filter(each => !waits(each)).map(problem => ({problem, because: problem.document ? waiting.get(idOf(problem.document)) : []}));
 }
 
-/* For each problem, the revision that caused it: the first of the latest consecutive revisions that have it. */
-async function beginnings(workspace, causes, renderedRevision, number, signal) {
-  const found = new Map();
-  if (causes.length === 0) {
-    return found;
-  }
-  const {items: revisions} = await all(route(workspace, 'revisions'), {limit: 1_000, signal});
-  const since = revisions.filter(each => each.revision > renderedRevision && each.revision <= number).reverse();
-  const keyOf = each => `${each.code} ${each.document ? idOf(each.document) : ''}`;
-  let open = causes.map(each => each.problem);
-  for (const [i, made] of since.entries()) {
-    const before = since[i + 1];
-    const known = before && i + 1 < MOST_REVISIONS
-      ? new Set((await all(route(workspace, 'problems', {revision: before.revision}), {signal})).items.map(keyOf)) : new Set();
-    if (before && i + 1 === MOST_REVISIONS) {
-      break; // too long ago to be worth more requests
-    }
-    open.filter(each => !known.has(keyOf(each))).forEach(each => found.set(each, {...made, before: before?.revision ?? renderedRevision}));
-    open = open.filter(each => known.has(keyOf(each)));
-    if (open.length === 0) {
-      break;
-    }
-  }
-  return found;
-}
-
 /**
  * One problem: what, where, and how to fix it.
  *
  * @param because the documents that do not render because of it
- * @param begun the revision that caused it, and the revision `before`
  */
-export function problem(workspace, each, {isWarning = false, line = null, because = [], begun = null} = {}) {
+export function problem(workspace, each, {isWarning = false, line = null, because = []} = {}) {
+  const {begun} = each;
   return h(`section.problem${isWarning ? '.warning' : ''}`, {'aria-label': each.code},
       h('div.bar-line', {}, h('strong', {}, h('a', {href: to.problem(each.code, workspace)}, each.code)), ' ',
           each.document && documentLink(workspace, each.document, {layer: each.document.layer}), ' ',

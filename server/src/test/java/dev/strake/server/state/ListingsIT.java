@@ -82,6 +82,33 @@ class ListingsIT {
     }
 
     @Test
+    void shouldShowWhichRevisionAndWhoBeganAProblem() throws Exception {
+        try (Installation strake = new Installation("begun", directory, 1)) {
+            strake.startServer();
+            String broken = document("web", 1)
+                    .replace(
+                            "}}", "}, substitutions: [{src: {schema: a/B/v1, name: none, path: .}, dest: {path: .}}]}");
+            strake.send(null, "PUT", "/workspaces/site-a/buckets/b", POLICY);
+            strake.send(null, "PUT", "/workspaces/site-a/buckets/c?author=ann", broken);
+            strake.send(null, "PUT", "/workspaces/site-a/buckets/d?author=bob", document("other", 1));
+            assertThat(items(page(strake, "/workspaces/site-a/problems")))
+                    .singleElement()
+                    .satisfies(problem -> {
+                        JsonNode begun = problem.get("begun");
+                        assertThat(begun.get("revision").intValue()).isEqualTo(2);
+                        assertThat(begun.get("before").intValue()).isEqualTo(1);
+                        assertThat(begun.get("bucket").textValue()).isEqualTo("c");
+                        assertThat(begun.get("author").textValue()).isEqualTo("ann");
+                    });
+            strake.send(null, "PUT", "/workspaces/site-a/buckets/b?max-removals=100%25", "");
+            assertThat(items(page(strake, "/workspaces/site-a/problems")).get(0).toString())
+                    .as("the problem of the whole: consumers lack the revisions from 2 on")
+                    .contains("\"document\":null")
+                    .contains("\"begun\":{\"revision\":2,");
+        }
+    }
+
+    @Test
     void shouldListWhatRenderedWithMasksIfTheKeysetIsGone() throws Exception {
         String secret = """
                 ---

@@ -31,8 +31,12 @@ public final class StoredRevision {
     private final String workspace;
     private final long number;
 
-    /** An entry of a document. */
-    public record Read<T>(DocumentId id, T entry) {}
+    /**
+     * An entry of a document.
+     *
+     * @param since the revision that wrote the entry
+     */
+    public record Read<T>(DocumentId id, T entry, long since) {}
 
     /** A document with its rendering. */
     public record Rendered(DocumentId id, DocumentsLayout.Entry document, Rendering rendering) {}
@@ -109,7 +113,8 @@ public final class StoredRevision {
             Predicate<T> isThere) {
         return Search.stream(entries)
                 .filter(entry -> wanted.test(id.apply(entry.key())))
-                .map(entry -> new Read<>(id.apply(entry.key()), reader.apply(entry)))
+                .map(entry ->
+                        new Read<>(id.apply(entry.key()), reader.apply(entry), DocumentsLayout.revision(entry.key())))
                 .filter(read -> isThere.test(read.entry()))
                 .onClose(entries::close);
     }
