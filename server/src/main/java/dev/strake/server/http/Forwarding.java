@@ -41,7 +41,13 @@ public final class Forwarding {
 
     /** The request headers to forward. The other instance authenticates the request itself, with the same token. */
     private static final List<String> PASSED_ON = List.of(
-            "Authorization", "X-Auth-Token", "Content-Type", "Idempotency-Key", "X-End-User", "X-Context-Marker");
+            "Authorization",
+            "X-Auth-Token",
+            "Content-Type",
+            "If-None-Match",
+            "Idempotency-Key",
+            "X-End-User",
+            "X-Context-Marker");
 
     private static final List<String> PASSED_BACK = List.of("ETag", "Retry-After", "Warning");
 

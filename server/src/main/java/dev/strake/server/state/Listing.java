@@ -61,10 +61,16 @@ record Listing(
 
     Response response() {
         Response response = Response.of(200, "application/json", this);
+        if (question.request().parameter("revision").isPresent() || !(what.get("revision") instanceof Num head)) {
+            return response;
+        }
         // The ETag is the head that the client read, for If-Match in its next change.
-        return question.request().parameter("revision").isEmpty() && what.get("revision") instanceof Num head
-                ? response.with("ETag", '"' + head.literal() + '"')
-                : response;
+        String tag = '"' + head.literal() + '"';
+        if (question.request().header("If-None-Match").orElse("").contains(tag)) {
+            close();
+            response = Response.empty(304);
+        }
+        return response.with("ETag", tag);
     }
 
     @Override

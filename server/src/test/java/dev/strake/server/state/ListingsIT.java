@@ -82,6 +82,29 @@ class ListingsIT {
     }
 
     @Test
+    void shouldNotSendAListAgainWhileTheHeadIsTheSame() throws Exception {
+        try (Installation strake = new Installation("tagged", directory, 1)) {
+            strake.startServer();
+            strake.send(null, "PUT", "/workspaces/site-a/buckets/b", POLICY);
+            for (String list : List.of("documents", "rendered", "problems", "graph", "buckets")) {
+                String path = "/workspaces/site-a/" + list;
+                String tag = strake.send(null, "GET", path, "")
+                        .headers()
+                        .firstValue("ETag")
+                        .orElseThrow();
+                HttpResponse<String> again = strake.send(null, "GET", path, "", "If-None-Match", tag);
+                assertThat(again.statusCode()).as(list).isEqualTo(304);
+                assertThat(again.body()).isEmpty();
+                assertThat(again.headers().firstValue("ETag")).hasValue(tag);
+            }
+            strake.send(null, "PUT", "/workspaces/site-a/buckets/b", POLICY + document("web", 1));
+            assertThat(strake.send(null, "GET", "/workspaces/site-a/documents", "", "If-None-Match", "\"1\"")
+                            .body())
+                    .contains("\"revision\":2");
+        }
+    }
+
+    @Test
     void shouldShowWhichRevisionAndWhoBeganAProblem() throws Exception {
         try (Installation strake = new Installation("begun", directory, 1)) {
             strake.startServer();
