@@ -52,6 +52,8 @@ public final class UpCommand extends TerminalCommand {
             Catalogue.DATA,
             Catalogue.HTTP_PORT,
             Catalogue.PARTITIONS,
+            Catalogue.ACCESS_TOKENS,
+            Catalogue.SECRETS_KEYSET,
             Catalogue.ON_PROBLEM,
             Catalogue.ACCEPT_EMPTY_STATE);
 

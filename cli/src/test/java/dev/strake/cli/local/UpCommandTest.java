@@ -18,7 +18,14 @@ class UpCommandTest {
     @Test
     void shouldAnnounceTheStartOfTheBroker(@TempDir Path directory) throws IOException {
         Path data = Files.createFile(directory.resolve("data"));
-        CapturedTerminal terminal = CapturedTerminal.pipe().run(ExitCode.USAGE, "up", "--data", data.toString());
+        CapturedTerminal terminal = CapturedTerminal.pipe()
+                .run(
+                        ExitCode.USAGE,
+                        "up",
+                        "--data",
+                        data.toString(),
+                        "--access-tokens=tokens",
+                        "--secrets-keyset=keyset");
 
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err().lines())
