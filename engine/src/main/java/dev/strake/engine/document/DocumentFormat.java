@@ -16,8 +16,8 @@ import java.util.function.BiConsumer;
 
 /**
  * The format that every published document must have: Deckhand's base schema, its metadata schemas and the schemas of
- * its control documents. The checks are written by hand, because they run for each document of each change and have to
- * tell the author what to do.
+ * its control documents. JSON Schemas would be slower, and these checks run for each document of each change. Their
+ * messages also tell the author what to do.
  *
  * <p>Stricter than Deckhand in one place: unknown keys at the top level are rejected. Deckhand only intends to do so.
  */
@@ -238,8 +238,8 @@ final class DocumentFormat {
             if (Kind.isPolicy(schema)) {
                 add(
                         ".data",
-                        "is sealed, and nothing renders where the layers are not known",
-                        "publish the layering policy as cleartext, or ask the service: 'strake plan --url URL' opens it");
+                        "is sealed, and nothing renders without known layers",
+                        "publish the layering policy as cleartext, or use 'strake plan --url URL': the service decrypts it");
             }
         } else if (Kind.isPolicy(schema)) {
             if (data instanceof MapValue policy) {

@@ -35,6 +35,6 @@ public final class DocumentFormatException extends Exception {
             return problem;
         }
         String which = problem.path() == null ? "document " + number + ": " : "of document " + number + " ";
-        return problem.on(null).saying(which + problem.message(), problem.hint());
+        return problem.on(null).withMessage(which + problem.message(), problem.hint());
     }
 }

@@ -57,13 +57,13 @@ final class Stories {
     Story of(DocumentId id) {
         Story story = known.get(id);
         if (story == null) {
-            story = told(id);
+            story = evaluate(id);
             known.put(id, story);
         }
         return story;
     }
 
-    private Story told(DocumentId id) {
+    private Story evaluate(DocumentId id) {
         Document published = contents.document(id);
         ValueOrigins origins = new ValueOrigins();
         Value own = copy(origins, published.data(), id, true);

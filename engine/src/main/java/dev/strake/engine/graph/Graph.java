@@ -23,7 +23,7 @@ import org.organicdesign.fp.collections.PersistentHashSet;
  *
  * <p>{@link #dependencies} alone says what a document depends on. Edges are not stored: dependencies are looked up by the
  * decided parent and the document's references, dependents by the indexes. Each lookup resolves the reference in this
- * graph. So a reference to a document that is still missing, or that a replacement takes over, needs no bookkeeping.
+ * graph. So a reference to a document that is still missing, or that is replaced, needs no bookkeeping.
  */
 public final class Graph {
 
@@ -222,11 +222,11 @@ public final class Graph {
 
     /** As {@link #isInForce(DocumentId)}, for callers that have the facts already. */
     public boolean isInForce(Facts document) {
-        return !document.isAbstract() && isTaken(document);
+        return !document.isAbstract() && isEffective(document);
     }
 
     /** Whether a document, abstract or concrete, is neither replaced nor overruled. */
-    boolean isTaken(Facts document) {
+    boolean isEffective(Facts document) {
         return replacements(document.id()).isEmpty() && !isOverruled(document);
     }
 

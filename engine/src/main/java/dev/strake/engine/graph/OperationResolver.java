@@ -100,7 +100,7 @@ final class OperationResolver implements Resolver {
     }
 
     private static boolean isChangeable(Graph graph, Facts document) {
-        return !document.isControl() && graph.isTaken(document);
+        return !document.isControl() && graph.isEffective(document);
     }
 
     private static boolean isMeant(Facts document, Target target) {

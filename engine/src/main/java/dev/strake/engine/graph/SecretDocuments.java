@@ -22,14 +22,14 @@ import org.organicdesign.fp.collections.PersistentHashSet.MutHashSet;
  * data makes its dependents secret, and one that becomes clear frees them.
  *
  * <pre>
- *   seeds, and documents that went
- *      │ secret before, and perhaps only because of others?  they, and all that may be secret because of them, lose it
+ *   seeds
+ *      │ 1. unmark those that were secret without being encrypted, and, in turn, documents made of them
  *      ▼
- *   seeds, and those that lost it
- *      │ encrypted, or made of a secret document?            they, and all that is made of them, become secret
+ *   seeds, and unmarked documents
+ *      │ 2. mark those that are encrypted or made of a secret document, and, in turn, documents made of them
  * </pre>
  *
- * Documents of a cycle that made one another secret lose it together, so a cycle cannot keep itself secret.
+ * Documents of a cycle that made one another secret are unmarked together, so a cycle cannot keep itself secret.
  */
 final class SecretDocuments {
 

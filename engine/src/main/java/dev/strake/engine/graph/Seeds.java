@@ -17,9 +17,10 @@ import java.util.Set;
  * Finds the seeds of a change: the documents that were edited, those with a reference that resolves differently in the
  * new graph, and those whose place changed. Their dependents follow along the edges ({@link Affected}).
  *
- * <p>A reference can resolve differently only if a document on its way stands differently than before. So the search
- * starts with these documents and collects their referrers. Then both graphs are compared for each candidate, so that a
- * document becomes a seed only with a reason.
+ * <p>A reference can resolve differently only if a document that it could resolve to stands differently: it was added
+ * or removed, or changed its role, its target, or the document that it replaces. So the search starts with these
+ * documents and collects their referrers. Then both graphs are compared for each candidate: only a document with a
+ * reason is a seed.
  *
  * <pre>
  *   edited, moved ── stand differently? ── they, and those they replace ── referrers ── resolve differently? ── seeds

@@ -3,8 +3,8 @@ package dev.strake.engine.limit;
 import dev.strake.engine.tree.Value;
 
 /**
- * The work that one part of rendering a document may still do. One unit is looking at a value, or copying an entry of a
- * container. All other work is counted in multiples of it. Units are spent before the work is done.
+ * The work that one part of rendering a document may still do. One unit is a visit of a value, or a copy of an entry of
+ * a container. All other work is counted in multiples of it. Units are spent before the work is done.
  *
  * <p>The units spent depend only on the values: not on time, not on the content of caches, and not on whether equal
  * values are the same object. So a document exceeds its limit either always or never.
@@ -35,11 +35,11 @@ public final class Budget {
     /**
      * Spends units for work that is about to be done.
      *
-     * @throws EffortExceededException if too few units are left
+     * @throws BudgetExceededException if too few units are left
      */
     public void spend(long units) {
         if (units > limits.effort() - spent) {
-            throw new EffortExceededException(limits.effort());
+            throw new BudgetExceededException(limits.effort());
         }
         spent += units;
     }

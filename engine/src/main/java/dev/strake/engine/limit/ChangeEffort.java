@@ -4,7 +4,7 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 
 /**
- * Counts the work of a change: steps for each document, label or dependency that is looked at, and the effort of each
+ * Counts the work of a change: steps for each document, label or dependency that is inspected, and the effort of each
  * evaluation. The work is counted and not timed, so every machine rejects the same changes.
  *
  * <p>A change that takes longer than its transaction would fail and be retried for ever. So the work of a whole change
@@ -13,8 +13,8 @@ import dev.strake.engine.problem.ProblemCode;
 public final class ChangeEffort {
 
     /**
-     * Steps for looking up a document in the graph, a dependency, or a combination of labels. Reading a value at hand,
-     * such as one label, is one step.
+     * Steps for looking up a document in the graph, a dependency, or a combination of labels. Reading a single label of
+     * a known document is one step.
      */
     public static final long FOR_LOOKUP = 10;
 
@@ -64,7 +64,7 @@ public final class ChangeEffort {
         }
 
         /** The change would hold too many bytes of rendered data of documents that others are made from. */
-        public static ExceededException ofHeldData(long most) {
+        public static ExceededException ofHeap(long most) {
             return new ExceededException("the change would hold more than " + most
                     + " bytes of rendered data on which other documents depend");
         }
@@ -82,7 +82,7 @@ public final class ChangeEffort {
          *
          * @param ofEach the characters that each read counts in addition
          */
-        public static ExceededException ofHeldReads(long most, int ofEach) {
+        public static ExceededException ofReads(long most, int ofEach) {
             return new ExceededException(
                     "all collections and stacks in the workspace would read documents with more than " + most
                             + " characters of names and paths, counting " + ofEach + " for each read",

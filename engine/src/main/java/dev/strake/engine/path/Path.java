@@ -150,7 +150,7 @@ public final class Path {
      * only the outermost is written.
      *
      * @param budget also says how far beyond the end of a list an index may reach; the list is padded up to the index
-     * @throws PathConflictException if a value on the way is no container, or an index is out of reach
+     * @throws PathConflictException if a value on the path is not a container, or an index is out of reach
      */
     public Value write(Value root, Value value, Budget budget) throws PathConflictException {
         if (steps.isEmpty()) {

@@ -68,7 +68,7 @@ public record Problem(
     }
 
     /** This problem with another message and hint. */
-    public Problem saying(String newMessage, String newHint) {
+    public Problem withMessage(String newMessage, String newHint) {
         return new Problem(code, newMessage, document, path, related, newHint, location);
     }
 

@@ -9,13 +9,13 @@ import dev.strake.engine.limit.ChangeEffort;
  * @param records room for the JSON of records that are kept for publishing
  * @param data counts the heap of rendered data that other documents are made from
  */
-record Allowance(ChangeEffort effort, Room records, HeldData data) {
+record Allowance(ChangeEffort effort, Room records, HeapLimit data) {
 
     /** Bytes of records that are kept for publishing. Records beyond this limit are computed again. */
     private static final long KEPT_RECORD_BYTES = 32L << 20;
 
     Allowance(ChangeEffort effort) {
-        this(effort, new Room(KEPT_RECORD_BYTES), new HeldData());
+        this(effort, new Room(KEPT_RECORD_BYTES), new HeapLimit());
     }
 
     /** The bytes that are left. */

@@ -6,7 +6,7 @@ import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.Budget;
-import dev.strake.engine.limit.EffortExceededException;
+import dev.strake.engine.limit.BudgetExceededException;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.Problem;
@@ -53,7 +53,7 @@ final class DataCheck {
                     ? problem
                     : schemas.dataProblem(
                             contents.document(id), data, governor, schema, () -> contents.data(governor), budget);
-        } catch (EffortExceededException e) {
+        } catch (BudgetExceededException e) {
             Problem problem = e.at(".data", "checking the data").toProblem(id);
             return governor == null ? problem : problem.relatedTo(List.of(governor));
         }

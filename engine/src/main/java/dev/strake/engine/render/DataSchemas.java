@@ -56,7 +56,7 @@ public final class DataSchemas {
         if (violations.isEmpty()) {
             return null;
         }
-        String message = "violates the schema " + schema.name() + ": " + told(violations);
+        String message = "violates the schema " + schema.name() + ": " + describe(violations);
         return Problem.of(ProblemCode.INVALID_DOCUMENT_FORMAT, document.id(), message, null)
                 .at(violations.get(0).path())
                 .relatedTo(List.of(schema));
@@ -77,7 +77,7 @@ public final class DataSchemas {
                 return;
             }
             fault = "whose data violates the schema " + schema.name() + ": "
-                    + (isSecret ? Quoting.UNQUOTED : told(violations));
+                    + (isSecret ? Quoting.UNQUOTED : describe(violations));
         } catch (IllegalArgumentException e) {
             fault = "whose data " + useless(schema, isSecret ? Quoting.UNQUOTED : e.getMessage());
         }
@@ -106,7 +106,7 @@ public final class DataSchemas {
         return "cannot be checked against the schema " + schema.name() + ": " + why;
     }
 
-    private static String told(List<DataSchema.Violation> violations) {
+    private static String describe(List<DataSchema.Violation> violations) {
         return violations.stream()
                 .map(violation -> violation.path() + " " + violation.message())
                 .collect(Collectors.joining("; "));

@@ -36,8 +36,8 @@ public final class Derivations {
         return entries;
     }
 
-    /** The size of all reads, in the unit of {@link HeldReads}. */
-    long heldReads() {
+    /** The size of all reads, in the unit of {@link ReadLimit}. */
+    long readsSize() {
         return heldReads;
     }
 
@@ -116,7 +116,7 @@ public final class Derivations {
     }
 
     private static long heldReads(DocumentId owner, Derived derived) {
-        return derived == null ? 0 : HeldReads.size(owner, derived.reads().keySet());
+        return derived == null ? 0 : ReadLimit.size(owner, derived.reads().keySet());
     }
 
     private static long entries(Derived derived) {

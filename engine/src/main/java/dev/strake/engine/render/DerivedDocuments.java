@@ -28,7 +28,7 @@ public record DerivedDocuments(Map<DocumentKey, MapValue> documents, Set<Read> r
      */
     public static DerivedDocuments of(Graph graph, Contents contents, DocumentId owner, ChangeEffort effort) {
         OwnerReads.Snapshot snapshot =
-                new OwnerReads.Snapshot(graph, contents, null, effort, new KeptReads(0), new HeldReads(Long.MAX_VALUE));
+                new OwnerReads.Snapshot(graph, contents, null, effort, new ReadCache(0), new ReadLimit(Long.MAX_VALUE));
         OwnerEvaluation evaluation = new OwnerEvaluation(owner, snapshot, RenderLimits.NONE, null);
         evaluation.carryOut();
         effort.spend(evaluation.effort());

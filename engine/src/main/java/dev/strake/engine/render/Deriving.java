@@ -90,7 +90,7 @@ public final class Deriving {
                     this::rendered,
                     rendering.effort(),
                     rendering.renderer().reads(),
-                    new HeldReads(before.heldReads()));
+                    new ReadLimit(before.readsSize()));
             derive(all);
         }
     }
@@ -166,7 +166,7 @@ public final class Deriving {
             }
         }
         after = before.with(changes);
-        snapshot.held().check(after.heldReads());
+        snapshot.held().check(after.readsSize());
         touched.stream().map(DocumentId::key).filter(after::owns).forEach(keys::add);
         Map<DocumentId, Derived> taken = withoutTaken();
         changes.putAll(taken);

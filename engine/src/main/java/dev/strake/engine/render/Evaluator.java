@@ -9,7 +9,7 @@ import dev.strake.engine.graph.Reference;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.Budget;
-import dev.strake.engine.limit.EffortExceededException;
+import dev.strake.engine.limit.BudgetExceededException;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.Operation;
 import dev.strake.engine.operations.OperationsDocument;
@@ -66,7 +66,7 @@ public final class Evaluator {
      * @param dependencies the dependencies of the document; all of them exist and have no problem
      * @param contents the contents of the dependencies
      * @param warnings receives the warnings of the evaluation
-     * @throws EffortExceededException if reading the sources takes more work than the limit allows
+     * @throws BudgetExceededException if reading the sources takes more work than the limit allows
      */
     public static Evaluator of(
             Document document,
@@ -147,7 +147,7 @@ public final class Evaluator {
     }
 
     private static void borrow(Value value, IdentityHashMap<Value, Fingerprint> borrowed) {
-        if (value != null && value.weight() >= HeldData.NOTED_WEIGHT) {
+        if (value != null && value.weight() >= HeapLimit.NOTED_WEIGHT) {
             borrowed.computeIfAbsent(value, Fingerprint::asWritten);
         }
     }
@@ -201,7 +201,7 @@ public final class Evaluator {
             budget.limits().check(next);
             watcher.taken(step, data, next);
             return next;
-        } catch (EffortExceededException e) {
+        } catch (BudgetExceededException e) {
             throw e.at(step.place(), "rendering the document");
         }
     }

@@ -8,8 +8,8 @@ import dev.strake.engine.graph.Places;
 import dev.strake.engine.graph.Reference;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.Budget;
+import dev.strake.engine.limit.BudgetExceededException;
 import dev.strake.engine.limit.ChangeEffort;
-import dev.strake.engine.limit.EffortExceededException;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.Problem;
@@ -211,7 +211,7 @@ final class Inspection {
                     contents,
                     basis.renderer().limits(),
                     warnings::add);
-        } catch (EffortExceededException e) {
+        } catch (BudgetExceededException e) {
             steps += basis.renderer().limits().effort();
             return new Unready(
                     e.at(".metadata.substitutions", "reading the sources").toProblem(id), 0);
@@ -234,9 +234,10 @@ final class Inspection {
                 && !contents.isEdited(id)
                 && old instanceof Evaluated before
                 && inputs.equals(before.inputs())
-                && (!(old instanceof Failed) || quoting.isToldTheSame(Quoting.retold(old.problem(), dependencies)));
+                && (!(old instanceof Failed)
+                        || quoting.hasSameMessage(Quoting.withCurrentDocuments(old.problem(), dependencies)));
         if (sameInputs && old instanceof Failed failed) {
-            return new Failed(inputs, Quoting.retold(failed.problem(), dependencies), failed.changedAt());
+            return new Failed(inputs, Quoting.withCurrentDocuments(failed.problem(), dependencies), failed.changedAt());
         }
         boolean sameCheck = sameInputs
                 && old instanceof Rendered before
@@ -246,8 +247,11 @@ final class Inspection {
             // A document that is not for consumers may not have been in force last time. Then its data was not checked.
             return checked(inputs, governor, schema, contents.data(id));
         }
-        if (sameCheck && isInForce && old instanceof Invalid invalid && quoting.isToldTheSame(invalid.problem())) {
-            return new Invalid(invalid.result(), Quoting.retold(invalid.problem(), dependencies), invalid.changedAt());
+        if (sameCheck && isInForce && old instanceof Invalid invalid && quoting.hasSameMessage(invalid.problem())) {
+            return new Invalid(
+                    invalid.result(),
+                    Quoting.withCurrentDocuments(invalid.problem(), dependencies),
+                    invalid.changedAt());
         }
         if (sameCheck && (isInForce ? old instanceof Published : old instanceof Internal)) {
             return old;
@@ -263,7 +267,7 @@ final class Inspection {
             }
             return checked(inputs, governor, schema, data);
         } catch (EvaluationException e) {
-            return new Failed(inputs, quoting.told(e.toProblem(id)), 0);
+            return new Failed(inputs, quoting.unquoted(e.toProblem(id)), 0);
         }
     }
 
@@ -284,7 +288,7 @@ final class Inspection {
         Problem problem = check.problemOf(facts, data, hash, governor, schema);
         steps += check.effort();
         if (problem != null) {
-            return new Invalid(result, quoting.told(problem), 0);
+            return new Invalid(result, quoting.unquoted(problem), 0);
         }
         if (!facts.isForConsumers()) {
             return new Internal(result, 0);

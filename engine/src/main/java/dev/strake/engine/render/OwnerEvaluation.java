@@ -9,7 +9,7 @@ import dev.strake.engine.graph.Facts;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.Budget;
-import dev.strake.engine.limit.EffortExceededException;
+import dev.strake.engine.limit.BudgetExceededException;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.Problem;
@@ -66,7 +66,7 @@ final class OwnerEvaluation {
             made = true;
         } catch (OwnerReads.BlockedException e) {
             block(snapshot.evaluations().apply(e.document()), e.document());
-        } catch (EffortExceededException e) {
+        } catch (BudgetExceededException e) {
             problem = e.at(".data", "deriving documents").toProblem(owner);
         } catch (EvaluationException e) {
             problem = e.toProblem(owner);

@@ -50,8 +50,8 @@ final class OwnerReads implements Reader {
             Contents contents,
             Function<DocumentId, Evaluation> evaluations,
             ChangeEffort effort,
-            KeptReads kept,
-            HeldReads held) {
+            ReadCache kept,
+            ReadLimit held) {
 
         /** The result of a read. Its fingerprint changes whenever the result of the owner could change. */
         Seen see(Read.Data read, Path path, Budget budget) {
@@ -74,7 +74,7 @@ final class OwnerReads implements Reader {
                 return new Seen(evaluation.data(), () -> dataOf(facts), null, isSecret);
             }
             Fingerprint hash = evaluation == null ? null : evaluation.data();
-            KeptReads.Kept found = hash == null ? null : kept.get(hash, read.path());
+            ReadCache.Kept found = hash == null ? null : kept.get(hash, read.path());
             if (found == null || found.spent() > budget.left()) {
                 found = found(dataOf(facts), path, budget);
                 if (hash != null) {
@@ -93,7 +93,7 @@ final class OwnerReads implements Reader {
             return contents.data(document.id());
         }
 
-        private KeptReads.Kept found(Value data, Path path, Budget budget) {
+        private ReadCache.Kept found(Value data, Path path, Budget budget) {
             long steps = data.weight() / 64;
             effort.spend(steps);
             long before = budget.spent();
@@ -102,7 +102,7 @@ final class OwnerReads implements Reader {
                 budget.spendJson(value);
             }
             Fingerprint fingerprint = value == null ? NOTHING_THERE : Fingerprint.asWritten(value);
-            return new KeptReads.Kept(fingerprint, value, steps, budget.spent() - before);
+            return new ReadCache.Kept(fingerprint, value, steps, budget.spent() - before);
         }
 
         List<DocumentKey> select(Read.Selection read) {
@@ -218,7 +218,7 @@ final class OwnerReads implements Reader {
 
     private void record(Read read, Fingerprint found) throws EvaluationException {
         if (reads.put(read, found) == null) {
-            snapshot.held.hold(HeldReads.characters(owner, read));
+            snapshot.held.hold(ReadLimit.characters(owner, read));
         }
         if (reads.size() > Derivation.MOST_READS) {
             throw new EvaluationException(

@@ -29,23 +29,23 @@ final class Quoting {
     }
 
     /** The problem, without quotes if the quoted document is secret. */
-    Problem told(Problem problem) {
+    Problem unquoted(Problem problem) {
         DocumentId quoted = quotedBy(problem);
         if (quoted == null || !graph.isSecret(quoted)) {
             return problem;
         }
         if (quoted.equals(id)) {
-            return problem.saying("is not valid", UNQUOTED);
+            return problem.withMessage("is not valid", UNQUOTED);
         }
         if (problem.code() == ProblemCode.INVALID_DOCUMENT_FORMAT) {
-            return problem.saying("violates the schema " + quoted.name(), UNQUOTED);
+            return problem.withMessage("violates the schema " + quoted.name(), UNQUOTED);
         }
         String what = problem.path() == null ? "one of its operations" : problem.path();
-        return problem.saying("cannot be changed by " + quoted + ": " + what + " fails", UNQUOTED);
+        return problem.withMessage("cannot be changed by " + quoted + ": " + what + " fails", UNQUOTED);
     }
 
     /** Whether an earlier problem would have the same message now. */
-    boolean isToldTheSame(Problem problem) {
+    boolean hasSameMessage(Problem problem) {
         DocumentId quoted = quotedBy(problem);
         return quoted == null || graph.isSecret(quoted) == UNQUOTED.equals(problem.hint());
     }
@@ -81,7 +81,7 @@ final class Quoting {
     }
 
     /** An earlier problem with its related documents, which documents of the same content may have replaced since. */
-    static Problem retold(Problem problem, List<Dependency> dependencies) {
+    static Problem withCurrentDocuments(Problem problem, List<Dependency> dependencies) {
         return problem.relatedTo(problem.related().stream()
                 .map(related -> nowMeant(related, dependencies))
                 .toList());

@@ -21,13 +21,13 @@ public record Renderer(
         RenderLimits limits,
         DataSchemas schemas,
         Workers workers,
-        KeptReads reads,
+        ReadCache reads,
         RecordForm form,
         boolean publishes) {
 
     /** A renderer that publishes records with secrets in clear text. */
     public Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas, Workers workers) {
-        this(holdDocuments, limits, schemas, workers, new KeptReads(), RecordForm.CLEAR, true);
+        this(holdDocuments, limits, schemas, workers, new ReadCache(), RecordForm.CLEAR, true);
     }
 
     /** A renderer that works in the calling thread. */

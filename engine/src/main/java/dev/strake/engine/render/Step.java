@@ -5,7 +5,7 @@ import dev.strake.engine.document.Substitution.Destination;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.layering.Layering;
 import dev.strake.engine.limit.Budget;
-import dev.strake.engine.limit.EffortExceededException;
+import dev.strake.engine.limit.BudgetExceededException;
 import dev.strake.engine.operations.OperationException;
 import dev.strake.engine.operations.Operations;
 import dev.strake.engine.problem.EvaluationException;
@@ -115,7 +115,7 @@ public sealed interface Step {
                 Problem problem = e.toProblem(".data.operations");
                 String message = "cannot be changed by " + askedBy + ": " + problem.message();
                 throw new EvaluationException(problem.code(), place(), message, problem.hint(), askedBy);
-            } catch (EffortExceededException e) {
+            } catch (BudgetExceededException e) {
                 throw e.at(place(), "cannot be changed by " + askedBy + ": operation [" + number + "]", askedBy);
             }
         }

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * values need not be kept or loaded.
  *
  * <p>Each value has two fingerprints. The {@linkplain Value#fingerprint() content} fingerprint sorts the keys. It
- * decides which changes are news to consumers. The fingerprint of the value {@linkplain #asWritten as written} keeps
+ * decides which changes are published. The fingerprint of the value {@linkplain #asWritten as written} keeps
  * the order of the keys. It decides what has to be rendered again, because rendered documents keep that order.
  */
 public record Fingerprint(long high, long low) {

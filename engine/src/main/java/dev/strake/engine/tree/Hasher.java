@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * SHA-256 of many small values. Every document is hashed about six times on its way. Looking up the algorithm,
+ * SHA-256 of many small values. A change hashes each of its documents about six times. Looking up the algorithm,
  * creating an instance and creating the text to hash took as long as the hashing itself. So each thread keeps one
  * instance and one buffer, and reuses them.
  */

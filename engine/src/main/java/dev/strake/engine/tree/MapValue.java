@@ -183,7 +183,7 @@ public final class MapValue extends Container {
      * Everywhere else the value of the other map wins, null included. Lists are never merged.
      *
      * @param over the other map, whose values win
-     * @param effort receives the number of entries that are about to be looked at or copied
+     * @param effort receives the number of entries that are about to be read or copied
      */
     public MapValue mergedWith(MapValue over, LongConsumer effort) {
         effort.accept(LOOK_UP * over.values.length + values.length);

@@ -15,7 +15,7 @@ import com.networknt.schema.keyword.NonValidationKeyword;
 import com.networknt.schema.path.PathType;
 import com.networknt.schema.regex.RegularExpression;
 import dev.strake.engine.limit.Budget;
-import dev.strake.engine.limit.EffortExceededException;
+import dev.strake.engine.limit.BudgetExceededException;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.pattern.TextPattern;
 import dev.strake.engine.tree.MapValue;
@@ -154,7 +154,7 @@ public final class DataSchema {
                     .map(error ->
                             new Violation(dotted(error.getInstanceLocation().toString()), message(error)))
                     .toList();
-        } catch (EffortExceededException e) {
+        } catch (BudgetExceededException e) {
             throw e;
         } catch (RuntimeException e) {
             // A reference to nowhere or an invalid pattern, which the library finds only now, or too deep nesting.
@@ -179,7 +179,7 @@ public final class DataSchema {
         return text -> compiled.search(text, 0, 0, RenderLimits.NONE.budget()) != null; // Effort has already counted it
     }
 
-    /* The message of the library if it says what to do, or ours if the library looked elsewhere for a schema. */
+    /* The message of the library if it helps authors, or our own if a $ref leads outside the schema. */
     private static String uncheckable(RuntimeException e) {
         String message = firstLine(e);
         boolean ours = e instanceof Effort.ExceededException || e.getCause() instanceof IllegalArgumentException;
@@ -193,8 +193,8 @@ public final class DataSchema {
     }
 
     private static String firstLine(RuntimeException e) {
-        Throwable told = e.getCause() instanceof IllegalArgumentException cause ? cause : e; // our own message
-        String message = told.getMessage() == null ? e.getClass().getSimpleName() : told.getMessage();
+        Throwable source = e.getCause() instanceof IllegalArgumentException cause ? cause : e; // our own message
+        String message = source.getMessage() == null ? e.getClass().getSimpleName() : source.getMessage();
         return message.lines().findFirst().orElse("");
     }
 }

@@ -35,7 +35,7 @@ public record Head(Facts facts, Evaluation evaluation) {
     }
 
     /**
-     * How the document's parent was decided; null if the head does not tell. A problem with this decision is the
+     * How the document's parent was decided; null if the head does not have it. A problem with this decision is the
      * problem of the evaluation, because it precedes all other problems of a document with a layer.
      *
      * @param parent the stored parent, or null

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Finds what is odd about the documents that a change touches, although all of them render. */
+/** Finds probable mistakes in documents that a change touches and that nevertheless render. */
 final class Warnings {
 
     private Warnings() {}

@@ -211,7 +211,7 @@ class DocumentFormatTest {
                     assertThat(e.problems().get(0).describe())
                             .contains(
                                     ".data is sealed",
-                                    "layers are not known",
+                                    "without known layers",
                                     "publish the layering policy as cleartext");
                 });
         assertThatThrownBy(() -> Document.of(sealed(POLICY, "cleartext")))

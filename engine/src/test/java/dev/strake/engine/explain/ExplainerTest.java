@@ -44,13 +44,13 @@ class ExplainerTest {
             if (cause instanceof Cause.Inherited inherited) {
                 chain.addAll(chain(inherited.from()));
             } else {
-                chain.add(told(cause));
+                chain.add(describe(cause));
             }
         }
         return chain;
     }
 
-    private static String told(Cause cause) {
+    private static String describe(Cause cause) {
         String value = cause.value() == null ? "nothing" : Json.text(cause.value());
         String by = cause.document().name() + " ";
         if (cause instanceof Cause.Own own) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.strake.engine.limit.Budget;
-import dev.strake.engine.limit.EffortExceededException;
+import dev.strake.engine.limit.BudgetExceededException;
 import dev.strake.engine.limit.RenderLimits;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
@@ -202,7 +202,7 @@ class TextPatternTest {
     void shouldGiveUpOnAPatternThatScansToTheEndForEachMatch() {
         TextPattern greedy = TextPattern.of("(?:a.*b|a)");
         String text = "a".repeat(100_000);
-        assertThatExceptionOfType(EffortExceededException.class)
+        assertThatExceptionOfType(BudgetExceededException.class)
                 .isThrownBy(() -> greedy.replaceAll(text, "", new TextPattern.Room(1L << 20), budget()));
     }
 

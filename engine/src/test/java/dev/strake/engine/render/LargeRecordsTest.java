@@ -98,7 +98,7 @@ class LargeRecordsTest {
 
         assertThatThrownBy(() -> workspace.putBucket("b", threeLayers(130, "{'path':'.text','pattern':'NAME'}")))
                 .isInstanceOf(ChangeEffort.ExceededException.class)
-                .hasMessageContaining("would hold more than " + HeldData.MOST + " bytes");
+                .hasMessageContaining("would hold more than " + HeapLimit.MOST + " bytes");
     }
 
     @Test

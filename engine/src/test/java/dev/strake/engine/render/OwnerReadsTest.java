@@ -20,7 +20,7 @@ class OwnerReadsTest {
 
     private static final DocumentId OWNER = new DocumentId("t/A/v1", "top", "a");
 
-    private final OwnerReads reading = reading(new HeldReads(Long.MAX_VALUE), OWNER);
+    private final OwnerReads reading = reading(new ReadLimit(Long.MAX_VALUE), OWNER);
 
     @Test
     void shouldRejectAnOwnerThatReadsTooMuch() throws Exception {
@@ -38,8 +38,8 @@ class OwnerReadsTest {
 
     @Test
     void shouldAcceptReadsBeyondALoweredLimitThatDoNotGrow() {
-        long before = 2 * HeldReads.MOST;
-        HeldReads ofChange = new HeldReads(before);
+        long before = 2 * ReadLimit.MOST;
+        ReadLimit ofChange = new ReadLimit(before);
         assertThatCode(() -> ofChange.check(before)).doesNotThrowAnyException();
         assertThatThrownBy(() -> ofChange.check(before + 1))
                 .isInstanceOfSatisfying(
@@ -48,14 +48,14 @@ class OwnerReadsTest {
                                 .isEqualTo("let them read fewer documents, or shorten their paths and names"));
     }
 
-    private static OwnerReads reading(HeldReads held, DocumentId owner) {
+    private static OwnerReads reading(ReadLimit held, DocumentId owner) {
         return new OwnerReads(
                 new OwnerReads.Snapshot(
                         Graph.EMPTY,
                         new TestWorkspace(),
                         null,
                         new ChangeEffort(Long.MAX_VALUE),
-                        new KeptReads(),
+                        new ReadCache(),
                         held),
                 RenderLimits.NONE.budget(),
                 owner,

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.sun.net.httpserver.HttpServer;
 import dev.strake.engine.Json;
-import dev.strake.engine.limit.EffortExceededException;
+import dev.strake.engine.limit.BudgetExceededException;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.validation.DataSchema.Violation;
 import java.net.InetAddress;
@@ -139,7 +139,7 @@ class DraftFourTest {
             definitions.append(",'d" + i + "':{'allOf':[" + lower + "," + lower + "]}");
         }
         String body = "{'definitions':{" + definitions + "},'$ref':'#/definitions/d40'}";
-        assertThatExceptionOfType(EffortExceededException.class).isThrownBy(() -> violationsOf(body, "1"));
+        assertThatExceptionOfType(BudgetExceededException.class).isThrownBy(() -> violationsOf(body, "1"));
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.strake.heat.template;
 
 import dev.strake.engine.limit.Budget;
-import dev.strake.engine.limit.EffortExceededException;
+import dev.strake.engine.limit.BudgetExceededException;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
@@ -75,7 +75,7 @@ public final class TemplateValidator {
         try {
             validator.requireKnownCodes();
             return validator.validated();
-        } catch (EffortExceededException e) {
+        } catch (BudgetExceededException e) {
             fault = validator.exceeded(e);
         } catch (FaultException e) { // Heat stops here
             fault = e.fault();
@@ -194,7 +194,7 @@ public final class TemplateValidator {
                         environment.registry(),
                         this::report);
             }
-        } catch (EffortExceededException e) {
+        } catch (BudgetExceededException e) {
             addLast(exceeded(e));
         } catch (FaultException e) {
             if (!deep) {
@@ -205,7 +205,7 @@ public final class TemplateValidator {
         return null;
     }
 
-    private Fault exceeded(EffortExceededException e) {
+    private Fault exceeded(BudgetExceededException e) {
         exceeded = true;
         return Fault.raised(FaultCode.LIMIT, "RequestLimitExceeded", "validating the tree " + e.getMessage());
     }

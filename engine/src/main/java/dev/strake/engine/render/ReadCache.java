@@ -10,7 +10,7 @@ import dev.strake.engine.tree.Value;
  * of many documents that an owner reads changes, the others need not be loaded again. The cache changes no result, and
  * the work is counted as if it was done again. Thread-safe.
  */
-public final class KeptReads {
+public final class ReadCache {
 
     /** Enough for a hundred thousand short values. */
     private static final long BYTES = 16L << 20;
@@ -48,11 +48,11 @@ public final class KeptReads {
         }
     }
 
-    KeptReads() {
+    ReadCache() {
         this(BYTES);
     }
 
-    KeptReads(long bytes) {
+    ReadCache(long bytes) {
         kept = new BoundedCache<>(bytes);
     }
 

@@ -9,7 +9,7 @@ import java.util.Collection;
  * Counts the size of the reads of all owners of a workspace. Each read is kept on the heap as long as the workspace is
  * in use. Each read is also an entry of the state, with the names of its owner and the names in the read.
  */
-final class HeldReads {
+final class ReadLimit {
 
     /** The limit for all owners: about half a million usual reads. Each counts {@link #OF_READ} and its characters. */
     static final long MOST = 128L << 20;
@@ -22,7 +22,7 @@ final class HeldReads {
     /**
      * @param before the size of the reads in the revision before
      */
-    HeldReads(long before) {
+    ReadLimit(long before) {
         this.most = Math.max(MOST, before);
     }
 
@@ -60,7 +60,7 @@ final class HeldReads {
      */
     void check(long all) {
         if (all > most) {
-            throw ChangeEffort.ExceededException.ofHeldReads(MOST, OF_READ);
+            throw ChangeEffort.ExceededException.ofReads(MOST, OF_READ);
         }
     }
 }

@@ -17,7 +17,7 @@ import java.util.Set;
  * <p>Caches decide whether two documents took the same object or equal ones. The count must not depend on that, or a change
  * could be refused on one machine and accepted on another. So borrowed values are compared by their fingerprints.
  */
-final class HeldData {
+final class HeapLimit {
 
     /** The maximum in bytes of heap. Not a setting, because more would not fit into the default heap. */
     static final long MOST = 128L << 20;
@@ -38,7 +38,7 @@ final class HeldData {
     synchronized void hold(Value data, Value base, IdentityHashMap<Value, Fingerprint> borrowed) {
         held += bytes(data, base, borrowed);
         if (held > MOST) {
-            throw ChangeEffort.ExceededException.ofHeldData(MOST);
+            throw ChangeEffort.ExceededException.ofHeap(MOST);
         }
     }
 

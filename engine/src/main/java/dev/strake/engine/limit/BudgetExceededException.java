@@ -8,9 +8,9 @@ import dev.strake.engine.problem.ProblemCode;
  * Rendering a document takes too much work. This exception is unchecked, because nearly all code that works with trees
  * can throw it. Only the code that starts the work catches it.
  */
-public final class EffortExceededException extends RuntimeException {
+public final class BudgetExceededException extends RuntimeException {
 
-    EffortExceededException(long most) {
+    BudgetExceededException(long most) {
         super(
                 "takes more than " + most + " units of work (values that are read, written or matched)",
                 null,
