@@ -1,7 +1,7 @@
 package dev.strake.cli;
 
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.TellsFailures;
+import dev.strake.cli.terminal.FailureReporter;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.client.IncompleteSetException;
 import dev.strake.client.KafkaUnavailableException;
@@ -86,7 +86,7 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
     }
 
     private static boolean tellsItself(CommandLine commandLine, String message, int code) {
-        return commandLine.getCommand() instanceof TellsFailures command && command.tellFailure(message, code);
+        return commandLine.getCommand() instanceof FailureReporter command && command.reportFailure(message, code);
     }
 
     static int exitCode(Throwable e) {
@@ -148,11 +148,11 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
             return "no permission";
         }
         return e instanceof FileAlreadyExistsException
-                ? "it is there already, and is no folder"
+                ? "it exists already, and is not a folder"
                 : e.getClass().getSimpleName();
     }
 
-    /** Explains why a text is no file name: Java cannot encode names that it could not decode by the locale. */
+    /** Explains why a text is not a file name: Java cannot encode names that it could not decode by the locale. */
     static String noPath(String name) {
         return "'%s' cannot be the name of a file here: names beyond ASCII need a locale with UTF-8, such as LC_ALL=C.UTF-8."
                 .formatted(Location.inOneLine(name));

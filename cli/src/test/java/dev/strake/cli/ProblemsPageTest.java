@@ -110,6 +110,6 @@ class ProblemsPageTest {
     void shouldListTheCodesWhenOneIsUnknown() {
         terminal.run(ExitCode.USAGE, "problem", "Nothing");
         assertThat(terminal.err())
-                .contains("there is no problem 'Nothing'", "InvalidYaml, DuplicateKey, InvalidChange");
+                .contains("there is no problem code 'Nothing'", "InvalidYaml, DuplicateKey, InvalidChange");
     }
 }

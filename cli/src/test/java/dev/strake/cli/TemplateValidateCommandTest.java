@@ -109,7 +109,7 @@ class TemplateValidateCommandTest {
                         "needs a value: who (who)",
                         "needs a value: zone (child.zone)",
                         "no template declares the default: nobody",
-                        "no resource takes the mapping: demo::Unused");
+                        "no resource uses the mapping: demo::Unused");
     }
 
     @Test

@@ -147,7 +147,7 @@ public final class ChangePublisher implements AutoCloseable {
     }
 
     /** Waits for the outcome of a change that was published here. Empty if it does not arrive in time. */
-    public Optional<Outcome> hear(String changeId, Duration within) {
+    public Optional<Outcome> poll(String changeId, Duration within) {
         return heard(changeId, pending -> {}, within);
     }
 

@@ -194,7 +194,7 @@ public final class Cluster {
         }
         if (cause instanceof RecordTooLargeException) {
             return new MisconfiguredException(
-                    where + "takes no record of this size: " + sentence(cause)
+                    where + "does not accept a record of this size: " + sentence(cause)
                             + " Cut the change into parts, as NewChange.ofBucket does, or into several changes.",
                     cause);
         }

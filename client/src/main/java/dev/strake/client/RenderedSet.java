@@ -45,7 +45,7 @@ final class RenderedSet {
     }
 
     /** Whether an outcome carries the hash of a published set. The set of a dry run is never published. */
-    static boolean isTold(Outcome outcome) {
+    static boolean hasPublishedSet(Outcome outcome) {
         return outcome.status() != OutcomeStatus.PLANNED
                 && outcome.published().contentHash() != null
                 && outcome.revision() != null;
@@ -62,7 +62,7 @@ final class RenderedSet {
             ConsumerRecord<byte[], byte[]> message = document.message();
             RenderedRecord record = RenderedRecord.read(message.key(), message.value(), message.headers());
             add(record, digest(record, message.value()));
-        } else if (part instanceof RevisionPart.End end && isTold(end.outcome())) {
+        } else if (part instanceof RevisionPart.End end && hasPublishedSet(end.outcome())) {
             isBroken = !isOf(end.outcome());
             if (!isBroken) {
                 moveTo(end.rendered(), end.message().offset() + 1);

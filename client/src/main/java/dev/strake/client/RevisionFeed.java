@@ -16,14 +16,14 @@ public final class RevisionFeed {
 
     private final RevisionTopics topics;
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final Map<Integer, Revisions> revisions = new TreeMap<>();
+    private final Map<Integer, RevisionMerger> revisions = new TreeMap<>();
 
     /** Starts at the positions of {@code which}. The caller owns the consumer and may reuse it later. */
-    public RevisionFeed(RevisionTopics topics, KafkaConsumer<byte[], byte[]> consumer, Collection<Revisions> which) {
+    public RevisionFeed(RevisionTopics topics, KafkaConsumer<byte[], byte[]> consumer, Collection<RevisionMerger> which) {
         this.topics = topics;
         this.consumer = consumer;
         Map<TopicPartition, Long> from = new HashMap<>();
-        for (Revisions each : which) {
+        for (RevisionMerger each : which) {
             revisions.put(each.partition(), each);
             from.put(topics.outcomes(each.partition()), each.outcomesRead());
             if (each.withDocuments()) {
@@ -41,14 +41,14 @@ public final class RevisionFeed {
      * @throws org.apache.kafka.clients.consumer.OffsetOutOfRangeException if the records at a position are gone
      */
     public List<RevisionPart> read(Duration longest) {
-        for (Revisions each : revisions.values()) {
+        for (RevisionMerger each : revisions.values()) {
             pause(topics.outcomes(each.partition()), !each.wantsOutcomes());
             if (each.withDocuments()) {
                 pause(topics.rendered(each.partition()), !each.wantsRendered());
             }
         }
         for (ConsumerRecord<byte[], byte[]> message : consumer.poll(longest)) {
-            Revisions each = revisions.get(message.partition());
+            RevisionMerger each = revisions.get(message.partition());
             if (message.topic().equals(topics.outcomes(message.partition()).topic())) {
                 each.addOutcome(message);
             } else {
@@ -56,8 +56,8 @@ public final class RevisionFeed {
             }
         }
         List<RevisionPart> parts = new ArrayList<>();
-        Map<TopicPartition, Revisions> stuck = new HashMap<>();
-        for (Revisions each : revisions.values()) {
+        Map<TopicPartition, RevisionMerger> stuck = new HashMap<>();
+        for (RevisionMerger each : revisions.values()) {
             each.readTo(
                     consumer.position(topics.outcomes(each.partition())),
                     each.withDocuments() ? consumer.position(topics.rendered(each.partition())) : each.renderedRead());

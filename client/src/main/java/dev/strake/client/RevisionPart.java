@@ -5,7 +5,7 @@ import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedKey;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** A part of a change's result, in the order of {@link Revisions}: rendered documents first, then the outcome. */
+/** A part of a change's result, in the order of {@link RevisionMerger}: rendered documents first, then the outcome. */
 public sealed interface RevisionPart {
 
     /** The record that holds this part. */

@@ -34,7 +34,7 @@ final class Snapshot {
     }
 
     void add(Outcome next, long offset) {
-        if (RenderedSet.isTold(next)) {
+        if (RenderedSet.hasPublishedSet(next)) {
             outcome = Optional.of(next);
             offsetOfOutcome = offset;
         }

@@ -2,7 +2,6 @@ package dev.strake.client;
 
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.JsonReader;
-import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
@@ -18,10 +17,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
@@ -97,7 +93,7 @@ public final class StateClient {
         }
         if (token.isPresent() && !TOKEN.matcher(token.get()).matches()) { // HTTP's own message would quote it
             throw new IllegalArgumentException(
-                    "the token is not one word of printable ASCII; cut off the line break if it comes from a file");
+                    "the token is not one word of printable ASCII; remove the line break if it comes from a file");
         }
         this.base = base;
         this.timeout = timeout;
@@ -138,7 +134,7 @@ public final class StateClient {
     public long revision(String workspace, String name) throws NotFoundException, InterruptedException {
         MapValue answer = ask(workspace, "documents?limit=1&revision=" + encoded(name));
         if (!(answer.get(REVISION) instanceof Num number)) {
-            throw new KafkaUnavailableException("What answers at %s is no Strake.".formatted(base));
+            throw new KafkaUnavailableException("The server at %s is not Strake.".formatted(base));
         }
         return Long.parseLong(number.literal());
     }
@@ -218,7 +214,7 @@ public final class StateClient {
         } catch (IOException e) {
             if (hasBegun.get()) {
                 throw new KafkaUnavailableException(
-                        "Strake at %s broke off its answer. Ask again; if it happens again, its log says why."
+                        "Strake at %s broke off its answer. Try again; if it happens again, its log says why."
                                 .formatted(base),
                         e);
             }
@@ -282,7 +278,9 @@ public final class StateClient {
 
     private Listing list(URI list, List<Parameter> parameters) throws NotFoundException, InterruptedException {
         MapValue first = page(list, parameters, Optional.empty());
-        return new Listing(first.without("items").without("next"), () -> new Pages(list, parameters, first));
+        return new Listing(
+                first.without("items").without("next"),
+                () -> new Pages(base, parameters, first, (same, after) -> page(list, same, after)));
     }
 
     private MapValue page(URI list, List<Parameter> parameters, Optional<String> after)
@@ -294,56 +292,6 @@ public final class StateClient {
         return answer(HttpRequest.newBuilder(URI.create(list.toString() + question)));
     }
 
-    private final class Pages implements Iterator<Value> {
-
-        private final URI list;
-        private final List<Parameter> parameters;
-        private MapValue page;
-        private Iterator<Value> items;
-
-        Pages(URI list, List<Parameter> parameters, MapValue first) {
-            this.list = list;
-            this.parameters = new ArrayList<>(parameters);
-            if (first.get(REVISION) instanceof Num number) { // the head may move between pages
-                this.parameters.removeIf(each -> each.name().equals(REVISION));
-                this.parameters.add(new Parameter(REVISION, number.literal()));
-            }
-            turnTo(first);
-        }
-
-        private void turnTo(MapValue next) {
-            if (!(next.get("items") instanceof ListValue all)) {
-                throw new KafkaUnavailableException("What answers at %s is no Strake.".formatted(base));
-            }
-            page = next;
-            items = all.items().iterator();
-        }
-
-        @Override
-        public boolean hasNext() {
-            while (!items.hasNext() && page.get("next") instanceof Text cursor) {
-                try {
-                    turnTo(page(list, parameters, Optional.of(cursor.value())));
-                } catch (NotFoundException e) {
-                    throw new KafkaUnavailableException(
-                            "Strake at %s: the revision was pruned while it was read. Ask again.".formatted(base), e);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw new KafkaUnavailableException("Reading from %s was interrupted.".formatted(base), e);
-                }
-            }
-            return items.hasNext();
-        }
-
-        @Override
-        public Value next() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            return items.next();
-        }
-    }
-
     private MapValue object(HttpResponse<byte[]> response) {
         try {
             Value value = JsonReader.read(response.body());
@@ -351,8 +299,8 @@ public final class StateClient {
                 return map;
             }
         } catch (IllegalArgumentException e) {
-            throw new KafkaUnavailableException("What answers at %s is no Strake.".formatted(base), e);
+            throw new KafkaUnavailableException("The server at %s is not Strake.".formatted(base), e);
         }
-        throw new KafkaUnavailableException("What answers at %s is no Strake.".formatted(base));
+        throw new KafkaUnavailableException("The server at %s is not Strake.".formatted(base));
     }
 }

@@ -53,7 +53,7 @@ public final class Subscription implements AutoCloseable {
     private Kind first = Kind.SNAPSHOT;
     private Snapshot snapshot; // null after its delivery
     private Map<TopicPartition, Long> target; // where the snapshot ends
-    private Revisions revisions;
+    private RevisionMerger revisions;
     private RevisionFeed reader;
 
     private Subscription(
@@ -157,7 +157,7 @@ public final class Subscription implements AutoCloseable {
 
     private void follow(long fromRendered, long fromOutcome) {
         snapshot = null;
-        revisions = Revisions.of(workspace, outcomes.partition(), fromOutcome, fromRendered);
+        revisions = RevisionMerger.of(workspace, outcomes.partition(), fromOutcome, fromRendered);
         reader = new RevisionFeed(topics, consumer, List.of(revisions));
     }
 

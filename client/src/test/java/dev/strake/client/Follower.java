@@ -12,7 +12,7 @@ final class Follower {
 
     private final Deque<RevisionPart> parts = new ArrayDeque<>();
     private RenderedSet set;
-    private Revisions revisions;
+    private RevisionMerger revisions;
     private long nextRendered;
     private long nextOutcome;
 
@@ -30,7 +30,7 @@ final class Follower {
         parts.clear();
         nextRendered = place.rendered();
         nextOutcome = place.outcomes();
-        revisions = Revisions.of("ws", 0, nextOutcome, nextRendered);
+        revisions = RevisionMerger.of("ws", 0, nextOutcome, nextRendered);
     }
 
     /** Stops, and resumes after the last update. */

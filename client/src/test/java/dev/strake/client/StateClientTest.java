@@ -26,7 +26,7 @@ class StateClientTest {
         assertThatThrownBy(() -> new StateClient(address, MINUTE, Optional.of(token)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "the token is not one word of printable ASCII; cut off the line break if it comes from a file");
+                        "the token is not one word of printable ASCII; remove the line break if it comes from a file");
     }
 
     @ParameterizedTest

@@ -56,7 +56,7 @@ class ChangePublisherIT {
             for (int i : List.of(2, 1, 3)) {
                 assertThat(publisher.await("c" + i, pending -> {}).revision()).isEqualTo(i);
             }
-            assertThat(publisher.hear("c2", Duration.ofMillis(1))).isEmpty();
+            assertThat(publisher.poll("c2", Duration.ofMillis(1))).isEmpty();
         }
     }
 

@@ -415,7 +415,7 @@ class PageIT {
         edit(policy() + "---\n" + server("web", 1));
         browser.click("button.primary", "Plan");
         browser.awaitText(".publishing button", "Publish: 2 rendered documents change");
-        browser.awaitText(".publishing .hint", "Left empty, and History will not say why.");
+        browser.awaitText(".publishing .hint", "If left empty, History does not show why.");
         browser.type(".publishing label:nth-of-type(1) input", "erin");
         browser.type(".publishing label:nth-of-type(2) input", "First <b>server</b>");
         assertThat(browser.text(".publishing .hint")).isEmpty();
@@ -475,7 +475,7 @@ class PageIT {
         browser.awaitText(".about", "Your draft of web");
         browser.click("button.primary", "Plan");
         browser.awaitText(".change .at", ".replicas");
-        browser.awaitText(RESULT, "Its author keeps it in");
+        browser.awaitText(RESULT, "Its source is");
         browser.assertAccessible();
 
         browser.open("#/w/edited/plan");
@@ -488,7 +488,7 @@ class PageIT {
         browser.click("button.primary", "Plan");
         browser.awaitText(".about", "Somebody else changed web");
         browser.awaitText(".about", "Publishing it would undo that change.");
-        browser.click(".about button", "Begin again");
+        browser.click(".about button", "Start again");
         browser.awaitText(".about", "as published");
         assertThat(planned()).contains("replicas: 9");
         edit(planned().replace("replicas: 9", "replicas: 8"));
@@ -523,7 +523,7 @@ class PageIT {
         browser.assertAccessible();
         browser.press("e");
         browser.awaitText(RESULT, "publishing them would destroy the values");
-        browser.awaitText(RESULT, "Change it where its author keeps it");
+        browser.awaitText(RESULT, "Change it at its source");
         assertThat(planned()).as("no masks").isEmpty();
         browser.assertAccessible();
 

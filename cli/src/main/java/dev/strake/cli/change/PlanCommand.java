@@ -94,7 +94,7 @@ public final class PlanCommand extends TerminalCommand {
 
     @Option(
             names = "--hold-document",
-            description = "With --base: show what a Strake would publish that holds back single documents. Without "
+            description = "With --base: hold back single documents, as strake.on-problem=hold-document does. Without "
                     + "it, one document that does not render holds back all.")
     private boolean holdDocument;
 
@@ -121,8 +121,7 @@ public final class PlanCommand extends TerminalCommand {
             return offline(printer);
         }
         if (holdDocument) {
-            throw usage(
-                    "--hold-document works only with --base: a running Strake follows its setting strake.on-problem.");
+            throw usage("--hold-document works only with --base: a running Strake uses its setting strake.on-problem.");
         }
         String name = workspace.name("Nothing to plan. Give a workspace (-w), or --base with files.");
         Optional<ChangeArguments.Read> read =

@@ -4,11 +4,10 @@ import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.option.KafkaOptions;
 import dev.strake.cli.option.UrlOption;
 import dev.strake.cli.option.WorkspaceOption;
-import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.OutcomeOutput;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Silence;
+import dev.strake.cli.terminal.KafkaWait;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.client.ChangePublisher;
 import dev.strake.client.Cluster;
@@ -16,15 +15,10 @@ import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.NewChange;
 import dev.strake.client.RenderedDocuments;
 import dev.strake.client.StateClient.NotFoundException;
-import dev.strake.engine.problem.ProblemCause;
-import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.change.Note;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.Outcome;
-import dev.strake.serdes.outcome.OutcomeJson;
-import dev.strake.serdes.outcome.OutcomeStatus;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The workspace to change, how to send the change, and how to report its outcome. */
+/** The workspace to change, and how to send the change. Sends it, and waits for its outcome. */
 public final class PublishOptions {
 
     @Spec(Spec.Target.MIXEE)
@@ -87,7 +81,7 @@ public final class PublishOptions {
     private static final Duration MOMENT = Duration.ofSeconds(10);
 
     /** The longest time that the service waits for an outcome. */
-    private static final int MOST_PATIENCE_SECONDS = 120;
+    private static final int MOST_WAIT_SECONDS = 120;
 
     private int timeout;
 
@@ -154,31 +148,22 @@ public final class PublishOptions {
     }
 
     /**
-     * The sentences that replace the figures for a change that concerns no document.
-     *
-     * @param asked printed if the command does not wait for the outcome
-     * @param done printed after the outcome
-     */
-    record Sentences(String asked, String done) {}
-
-    /**
      * Publishes a change, and waits for its outcome if requested.
      *
      * @param files the files of the change, for locations in messages
      * @return the exit code
      */
     int publish(NewChange unsigned, FileDocuments files, Terminal terminal) throws NotFoundException {
-        return publish(unsigned, files, Optional.empty(), terminal);
+        return publish(unsigned, new PublishReport(files, Optional.empty(), isJson(), terminal), terminal);
     }
 
     /** Publishes a change that is reported in sentences instead of figures. */
-    int publish(NewChange unsigned, Sentences sentences, Terminal terminal) throws NotFoundException {
-        return publish(unsigned, FileDocuments.NONE, Optional.of(sentences), terminal);
+    int publish(NewChange unsigned, PublishReport.Sentences sentences, Terminal terminal) throws NotFoundException {
+        return publish(
+                unsigned, new PublishReport(FileDocuments.NONE, Optional.of(sentences), isJson(), terminal), terminal);
     }
 
-    private int publish(NewChange unsigned, FileDocuments files, Optional<Sentences> sentences, Terminal terminal)
-            throws NotFoundException {
-        Report report = new Report(files, sentences, terminal);
+    private int publish(NewChange unsigned, PublishReport report, Terminal terminal) throws NotFoundException {
         NewChange change = signed(unsigned);
         try {
             if (url.isGiven()) {
@@ -188,16 +173,13 @@ public final class PublishOptions {
             Duration patience = Duration.ofSeconds(timeout);
             try (ChangePublisher publisher =
                     open(cluster, kafka.topicPrefix(), change.workspace(), patience, terminal)) {
-                return publish(change, sent -> overKafka(sent, publisher, cluster, terminal), report);
+                return publish(change, sent -> overKafka(sent, publisher, cluster, report, terminal), report);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new KafkaUnavailableException("The change %s may be published.".formatted(change.id()), e);
+            throw new KafkaUnavailableException("The change %s may have been published.".formatted(change.id()), e);
         }
     }
-
-    /** How to report a change. */
-    private record Report(FileDocuments files, Optional<Sentences> sentences, Terminal terminal) {}
 
     /** Publishes a change over HTTP or Kafka. Returns its outcome if the command waits for it. */
     private interface Way {
@@ -205,41 +187,42 @@ public final class PublishOptions {
         Optional<Outcome> publish(NewChange change) throws NotFoundException, InterruptedException;
     }
 
-    private int publish(NewChange change, Way way, Report report) throws NotFoundException, InterruptedException {
+    private int publish(NewChange change, Way way, PublishReport report)
+            throws NotFoundException, InterruptedException {
         Optional<Outcome> outcome = way.publish(change);
         if (outcome.isPresent() && RemovalOptions.areConfirmed(outcome.get(), report.terminal())) {
             outcome = way.publish(change.with(change.terms().removing(RemovalLimit.NONE), change.note()));
         }
-        if (outcome.isPresent() && (wait || exitCode(outcome.get()) != ExitCode.FINE)) {
-            print(outcome.get(), report);
-            return exitCode(outcome.get());
+        if (outcome.isPresent() && (wait || PublishReport.exitCode(outcome.get()) != ExitCode.FINE)) {
+            report.outcome(outcome.get(), published(outcome.get()));
+            return PublishReport.exitCode(outcome.get());
         }
-        acknowledge(change, report);
+        report.published(change, url.isGiven());
         return ExitCode.FINE;
     }
 
     private Optional<Outcome> overHttp(NewChange change) throws NotFoundException, InterruptedException {
-        Duration patience = Duration.ofSeconds(Math.min(timeout, MOST_PATIENCE_SECONDS));
+        Duration patience = Duration.ofSeconds(Math.min(timeout, MOST_WAIT_SECONDS));
         Optional<Outcome> outcome =
                 url.client().publish(change, wait ? patience : mayRemove(change) ? SHORT : Duration.ZERO);
         if (wait && outcome.isEmpty()) {
             throw new KafkaUnavailableException(
-                    "The change %s is published, but its outcome did not arrive within %d s. Ask later: GET /workspaces/%s/changes/%s."
+                    "The change %s is published, but its outcome did not arrive within %d s. Request it later: GET /workspaces/%s/changes/%s."
                             .formatted(change.id(), patience.toSeconds(), change.workspace(), change.id()));
         }
         return outcome;
     }
 
     private Optional<Outcome> overKafka(
-            NewChange change, ChangePublisher publisher, Cluster cluster, Terminal terminal) {
-        Silence.until(cluster, terminal, () -> {
+            NewChange change, ChangePublisher publisher, Cluster cluster, PublishReport report, Terminal terminal) {
+        KafkaWait.until(cluster, terminal, () -> {
             publisher.publish(change);
             return null;
         });
         if (wait) {
-            return Optional.of(publisher.await(change.id(), pending -> printPending(pending, terminal)));
+            return Optional.of(publisher.await(change.id(), report::pending));
         }
-        return mayRemove(change) ? publisher.hear(change.id(), SHORT) : Optional.empty();
+        return mayRemove(change) ? publisher.poll(change.id(), SHORT) : Optional.empty();
     }
 
     /* Even without --wait, users learn why such a change is rejected, if the outcome arrives soon. */
@@ -250,80 +233,7 @@ public final class PublishOptions {
     /** Opens a publisher. Prints a remark while Kafka does not answer. */
     static ChangePublisher open(
             Cluster cluster, String prefix, String workspace, Duration patience, Terminal terminal) {
-        return Silence.until(cluster, terminal, () -> new ChangePublisher(cluster, prefix, workspace, patience));
-    }
-
-    private static int exitCode(Outcome outcome) {
-        return switch (outcome.status()) {
-            case RENDERED, PENDING, PLANNED -> ExitCode.FINE;
-            case UNCHANGED, DUPLICATE -> outcome.problems().isEmpty() ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;
-            case REJECTED, FAILED -> ExitCode.DIFFERENT_OR_INVALID;
-            case PARTIAL -> ExitCode.RENDER_PROBLEMS;
-        };
-    }
-
-    private void acknowledge(NewChange change, Report report) {
-        PrintWriter out = report.terminal().out();
-        if (format == Format.JSON) {
-            JsonOutput.printLine(
-                    out,
-                    MapValue.builder()
-                            .put("workspace", change.workspace())
-                            .put("changeId", change.id())
-                            .put("parts", change.parts().size())
-                            .build());
-        } else {
-            report.sentences()
-                    .ifPresentOrElse(
-                            each -> report.terminal()
-                                    .print("%s Published as change %s; --wait waits for it."
-                                            .formatted(each.asked(), change.id())),
-                            () -> acknowledge(change, report.terminal()));
-        }
-    }
-
-    /* Only the id goes to stdout, for programs. */
-    private void acknowledge(NewChange change, Terminal terminal) {
-        terminal.out().println(change.id());
-        String answer = url.isGiven() ? "GET /workspaces/%s/changes/%s" : "strake get outcomes -w %s %s";
-        terminal.say("This is the id of the change, which Kafka has. To see its outcome, publish with --wait, or ask:");
-        terminal.sayCommand("  " + answer.formatted(change.workspace(), change.id()));
-    }
-
-    private void printPending(Outcome outcome, Terminal terminal) {
-        if (format == Format.JSON) {
-            JsonOutput.printLine(terminal.out(), OutcomeJson.tree(outcome));
-        }
-    }
-
-    private void print(Outcome outcome, Report report) {
-        Terminal terminal = report.terminal();
-        if (format == Format.JSON) {
-            JsonOutput.printLine(terminal.out(), OutcomeJson.tree(outcome));
-            return;
-        }
-        if (report.sentences().isPresent() && exitCode(outcome) == ExitCode.FINE) {
-            terminal.print(report.sentences().get().done());
-        } else {
-            new OutcomeOutput(terminal).print(outcome, published(outcome));
-        }
-        boolean changedNothing =
-                outcome.status() == OutcomeStatus.UNCHANGED || outcome.status() == OutcomeStatus.DUPLICATE;
-        if (changedNothing && !outcome.problems().isEmpty()) {
-            terminal.say("Nothing changed, and the head still has its problems.");
-        }
-        boolean isCut = outcome.problems().size() >= Outcome.MOST_PROBLEMS;
-        for (ProblemCause cause : ProblemCause.of(outcome.problems())) {
-            terminal.say(report.files().located(cause.problem()).describe());
-            cause.describeWaiting(isCut).ifPresent(waiting -> terminal.say("  " + waiting));
-        }
-        if (isCut) {
-            terminal.say("An outcome lists %d problems at most. 'strake get problems -w %s' has all."
-                    .formatted(Outcome.MOST_PROBLEMS, outcome.workspace()));
-        }
-        outcome.warnings()
-                .forEach(problem -> terminal.say(
-                        "warning: " + report.files().located(problem).describe()));
+        return KafkaWait.until(cluster, terminal, () -> new ChangePublisher(cluster, prefix, workspace, patience));
     }
 
     /* Describes the first rendered documents that a change published or removed. */

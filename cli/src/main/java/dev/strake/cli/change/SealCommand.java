@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
             "Encrypt secret documents, so that they can be kept in git.",
             "",
             "Prints the documents of the files, and seals the data of those with storagePolicy encrypted for one "
-                    + "workspace. Only the service can open it, and only as this document of this workspace. Other "
+                    + "workspace. Only the service can decrypt it, and only as this document of this workspace. Other "
                     + "documents, and sealed ones, are printed unchanged. Comments are lost.",
         },
         footer = {

@@ -45,7 +45,7 @@ public final class TagCommand extends TerminalCommand {
         data.forEach((key, text) -> kept.put(key, text));
         return revision.publish(
                 (workspace, id) -> NewChange.tag(workspace, id, revision.number(), revision.tag(), kept.build()),
-                "is to be tagged",
+                "will be tagged",
                 "is tagged",
                 terminal);
     }
@@ -91,7 +91,7 @@ public final class TagCommand extends TerminalCommand {
         /**
          * Publishes the change.
          *
-         * @param asked what will happen to the revision, such as "is to be tagged"
+         * @param asked what will happen to the revision, such as "will be tagged"
          * @param done the same as a result, such as "is tagged"
          */
         int publish(Change change, String asked, String done, Terminal terminal) throws NotFoundException {
@@ -102,7 +102,7 @@ public final class TagCommand extends TerminalCommand {
             String subject = "Revision %d of %s ".formatted(number, workspace);
             return publishing.publish(
                     change.of(workspace, publishing.changeId()),
-                    new PublishOptions.Sentences(subject + asked + ' ' + tag + '.', subject + done + ' ' + tag + '.'),
+                    new PublishReport.Sentences(subject + asked + ' ' + tag + '.', subject + done + ' ' + tag + '.'),
                     terminal);
         }
     }

@@ -26,7 +26,7 @@ public final class UntagCommand extends TerminalCommand {
     public Integer call() throws NotFoundException {
         return revision.publish(
                 (workspace, id) -> NewChange.untag(workspace, id, revision.number(), revision.tag()),
-                "is to lose the tag",
+                "will lose the tag",
                 "no longer has the tag",
                 terminal);
     }

@@ -96,7 +96,7 @@ public final class FileDocuments {
         return Problem.of(
                         ProblemCode.INVALID_DOCUMENT_FORMAT,
                         id,
-                        "is encrypted with SOPS but lacks storagePolicy: encrypted, so its data would come out in "
+                        "is encrypted with SOPS but lacks storagePolicy: encrypted, so its data would be published in "
                                 + "clear text",
                         "set storagePolicy: encrypted, or move the document out of the encrypted file")
                 .at(".metadata.storagePolicy");

@@ -60,7 +60,7 @@ final class IgnoreFile {
                 try {
                     rules.add(rule(text));
                 } catch (PatternSyntaxException e) {
-                    throw new FileSystemException(file.toString(), null, "'" + text + "' is no pattern");
+                    throw new FileSystemException(file.toString(), null, "'" + text + "' is not a pattern");
                 }
             }
         }

@@ -143,7 +143,7 @@ public final class ImportCommand extends TerminalCommand {
         }
         Path from = folder.get();
         if (!Files.isDirectory(from)) {
-            throw usage((Files.exists(from) ? "%s is no folder." : "There is no folder %s.")
+            throw usage((Files.exists(from) ? "%s is not a folder." : "There is no folder %s.")
                     .formatted(Terminal.pasted(from)));
         }
         List<Layer> environments = Kustomize.environments(from, left);

@@ -134,7 +134,7 @@ final class LayeredDocuments {
                 }
             }
         } catch (DocumentFormatException e) {
-            throw new IllegalStateException("a document was made that is none", e);
+            throw new IllegalStateException("the import made an invalid document", e);
         }
         OfflineRendering rendering = OfflineRendering.of(published, Renderer.holdingDocuments(), Redaction.CLEARTEXT);
         for (List<Problem> problems : List.of(rendering.invalid(), rendering.problems())) {

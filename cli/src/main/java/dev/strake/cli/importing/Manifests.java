@@ -67,7 +67,7 @@ final class Manifests {
                 if (isObject(value)) {
                     objects.add(new Resource(where, file + "#" + objects.size(), (MapValue) value));
                 } else {
-                    left.add(new Untranslated(where, "a document", "it is no Kubernetes object with a name"));
+                    left.add(new Untranslated(where, "a document", "it is not a Kubernetes object with a name"));
                 }
             }
         }

@@ -79,7 +79,7 @@ public final class BoshOptions {
         return all.toArray(String[]::new);
     }
 
-    /* Counts an option and its value; 0 if it is no option. A value may be attached: -dNAME, --client=NAME. */
+    /* Counts an option and its value; 0 if it is not an option. A value may be attached: -dNAME, --client=NAME. */
     private static int length(String arg, Map<String, OptionSpec> options) {
         boolean isLong = arg.startsWith("--");
         int end = isLong ? arg.indexOf('=') : Math.min(2, arg.length());

@@ -4,7 +4,7 @@ import dev.strake.cli.files.PlainYaml;
 import dev.strake.cli.interpolate.Interpolating.Effect;
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.TellsFailures;
+import dev.strake.cli.terminal.FailureReporter;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.engine.interpolation.Variables;
 import dev.strake.engine.limit.RenderLimits;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Takes the options of 'bosh interpolate'. Prints the result as YAML with its keys in their order. If an "
                     + "operation fails, the error goes to stderr with file and line, and nothing is printed. Global "
-                    + "options of bosh that mean nothing here (-n, --tty, -e, -d, --client, ...) are accepted and "
+                    + "options of bosh that have no effect here (-n, --tty, -e, -d, --client, ...) are accepted and "
                     + "ignored, also before the command.",
         },
         footer = {
@@ -49,7 +49,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 done (--diff: no difference), 1 invalid or failed (--diff: differences), 2 wrong usage.",
         })
-public final class InterpolateCommand extends TerminalCommand implements TellsFailures {
+public final class InterpolateCommand extends TerminalCommand implements FailureReporter {
 
     @Parameters(paramLabel = "BASE", description = "A YAML file, or - for the standard input.")
     private String base;
@@ -140,13 +140,13 @@ public final class InterpolateCommand extends TerminalCommand implements TellsFa
     }
 
     private void fail(String message) {
-        if (!tellFailure(message, ExitCode.DIFFERENT_OR_INVALID)) {
+        if (!reportFailure(message, ExitCode.DIFFERENT_OR_INVALID)) {
             terminal.say(message);
         }
     }
 
     @Override
-    public boolean tellFailure(String message, int exitCode) {
+    public boolean reportFailure(String message, int exitCode) {
         if (global.wantsJson()) {
             printEnvelope(Null.NULL, message, "Exit code " + exitCode);
         }

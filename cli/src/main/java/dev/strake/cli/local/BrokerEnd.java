@@ -18,7 +18,7 @@ final class BrokerEnd {
 
     private final Path data;
     private final Terminal terminal;
-    private final AtomicBoolean isTold = new AtomicBoolean();
+    private final AtomicBoolean isReported = new AtomicBoolean();
 
     private BrokerEnd(Path data, Terminal terminal) {
         this.data = data;
@@ -48,7 +48,7 @@ final class BrokerEnd {
     }
 
     private void halt() {
-        if (isTold.compareAndSet(false, true)) {
+        if (isReported.compareAndSet(false, true)) {
             terminal.say("strake: " + sentence());
             Runtime.getRuntime().halt(isFull() ? ExitCode.USAGE : ExitCode.BUG);
         }

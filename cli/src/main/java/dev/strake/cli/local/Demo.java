@@ -51,7 +51,7 @@ public record Demo(LocalServer server, Terminal terminal) {
                     .formatted(
                             second.outcome.work().affected(),
                             second.outcome.work().evaluated()));
-            say("   %d of %d rendered documents came out different and were published, %s after the change was sent:"
+            say("   %d of %d rendered documents changed and were published, %s after the change was sent:"
                     .formatted(
                             second.outcome.work().emitted(),
                             second.outcome.published().records(),

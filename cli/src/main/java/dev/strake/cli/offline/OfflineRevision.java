@@ -89,7 +89,7 @@ public final class OfflineRevision {
                         which
                                 + ", and commands that read files have no key: one mask stands for all of the data, and what it "
                                 + "reaches is not checked by schemas",
-                        "ask the service: 'strake plan --url URL' opens sealed data")
+                        "use 'strake plan --url URL': the service decrypts sealed data")
                 .relatedTo(sealed.subList(0, Math.min(MOST_NAMED, sealed.size()))));
     }
 
@@ -159,12 +159,12 @@ public final class OfflineRevision {
 
         @Override
         public Document document(DocumentId id) {
-            throw new IllegalStateException("an empty workspace was asked for a document");
+            throw new IllegalStateException("an empty workspace has no document");
         }
 
         @Override
         public Value data(DocumentId id) {
-            throw new IllegalStateException("an empty workspace was asked for rendered data");
+            throw new IllegalStateException("an empty workspace has no rendered data");
         }
     }
 }

@@ -62,7 +62,7 @@ public final class ProblemCommand extends TerminalCommand {
                 }
             }
         }
-        throw usage("there is no problem '%s'. There are: %s".formatted(code, String.join(", ", new Codes())));
+        throw usage("there is no problem code '%s'. Known codes: %s".formatted(code, String.join(", ", new Codes())));
     }
 
     /* Prints examples unfolded, so that users can paste them. */

@@ -63,7 +63,7 @@ public final class ValidateCommand extends TerminalCommand {
                     "text, json (an array), sarif or junit; all but text list waiting documents, too. Default: ${DEFAULT-VALUE}.")
     private Format format;
 
-    @Option(names = "--strict", description = "Take warnings for problems.")
+    @Option(names = "--strict", description = "Treat warnings as problems.")
     private boolean strict;
 
     @Override

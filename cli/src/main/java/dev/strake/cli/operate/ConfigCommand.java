@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(name = "config", description = "Show the settings in force and where they come from, or list all settings.")
+@Command(name = "config", description = "Show the effective settings and their sources, or list all settings.")
 public final class ConfigCommand extends TerminalCommand {
 
     /** Returns the command with the options of settings. */

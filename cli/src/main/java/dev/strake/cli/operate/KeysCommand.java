@@ -128,7 +128,7 @@ public final class KeysCommand extends TerminalCommand {
     @Command(
             name = "remove",
             mixinStandardHelpOptions = true,
-            description = "Delete an old key. What it encrypted cannot be read any more.")
+            description = "Delete an old key. What it encrypted can no longer be read.")
     int remove(
             @Parameters(index = "0", paramLabel = "FILE", description = FILE) Path file,
             @Parameters(index = "1", paramLabel = "KEY", description = "The key, as 'strake keys list' shows it.")
@@ -153,7 +153,7 @@ public final class KeysCommand extends TerminalCommand {
                             paramLabel = "URI",
                             description = "The key to encrypt with. Without it, the one that is in use.")
                     String kms,
-            @Option(names = "--clear", description = "Keep the keyset in clear from now on.") boolean clear)
+            @Option(names = "--clear", description = "Store the keyset in clear text from now on.") boolean clear)
             throws IOException {
         return work(file, () -> {
             if (clear && kms != null) {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "token",
         description = {
-            "Make a token for a client of Strake's HTTP API.",
+            "Create a token for a client of Strake's HTTP API.",
             "",
             "Prints the token, and below it the line for the file that strake.access.tokens names. The line does not "
                     + "contain the token. A running Strake reads new lines within seconds. Roles are reader, "
@@ -44,7 +44,7 @@ public final class TokenCommand extends TerminalCommand {
             index = "1..*",
             arity = "1..*",
             paramLabel = "ROLE@WORKSPACES",
-            description = "What its owner may do, as reader@* or publisher@site-a.")
+            description = "What its owner may do, such as reader@* or publisher@site-a.")
     private List<String> grants;
 
     @Option(

@@ -19,7 +19,7 @@ public final class ClusterOptions {
             names = "--kafka-config",
             paramLabel = "FILE",
             defaultValue = "${env:STRAKE_KAFKA_CONFIG}",
-            description = "A properties file with further client settings (TLS, SASL, ...). The environment counts, "
+            description = "A properties file with further client settings (TLS, SASL, ...). The environment sets them, "
                     + "too: KAFKA_SASL_MECHANISM is sasl.mechanism.")
     private Optional<Path> config = Optional.empty();
 

@@ -75,7 +75,7 @@ public final class RevisionOption {
         terminal.say("strake: revision %s, the head, failed; consumers hold %s. 'strake get problems -w %s' says why."
                 .formatted(
                         AnswerFields.text(answer, "revision"),
-                        held.equals("0") ? "nothing yet" : "revision " + held + " (ask with --published)",
+                        held.equals("0") ? "nothing yet" : "revision " + held + " (use --published)",
                         AnswerFields.text(answer, "workspace")));
     }
 }

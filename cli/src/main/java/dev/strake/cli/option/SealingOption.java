@@ -22,7 +22,7 @@ public final class SealingOption {
             paramLabel = "FILE",
             defaultValue = "${env:STRAKE_PUBLIC_KEY_FILE}",
             description = "Seal documents with storagePolicy encrypted with this public key of the installation, which "
-                    + "'strake keys public' prints. With --url, the service gives the key. Default: "
+                    + "'strake keys public' prints. With --url, the key comes from the service. Default: "
                     + "STRAKE_PUBLIC_KEY_FILE of the environment.")
     private Optional<Path> file = Optional.empty();
 

@@ -15,7 +15,7 @@ public final class SecretsOption {
     @Option(
             names = "--cleartext-secrets",
             description = "Show secrets instead of redacting them. A running Strake requires the role secrets-reader, "
-                    + "and records who asked.")
+                    + "and records the access.")
     private boolean cleartext;
 
     public boolean isCleartext() {

@@ -49,7 +49,7 @@ import picocli.CommandLine.Parameters;
             "documents are as published, rendered is what they render to, problems say why some do not. outcomes are "
                     + "the results of all changes, also of rejected ones; they come from Kafka.",
             "",
-            "Secrets are redacted: ****** and a hash that only the service can make. Equal values look equal.",
+            "Secrets are redacted: ****** and a hash that only the service can compute. Equal values look equal.",
             "",
             "While the head fails, consumers hold an earlier revision: --published shows it.",
         },

@@ -10,7 +10,7 @@ import dev.strake.cli.option.WorkspaceOption;
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.SelectedParts;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Silence;
+import dev.strake.cli.terminal.KafkaWait;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.Cluster;
 import dev.strake.client.KafkaUnavailableException;
@@ -102,7 +102,7 @@ public final class WatchCommand extends TerminalCommand {
 
     private Optional<SealedData.Open> opening = Optional.empty();
     private Optional<SecretsFromService> service = Optional.empty();
-    private boolean isTold;
+    private boolean isReported;
 
     @Option(names = "--count", paramLabel = "N", description = "End after this many documents.")
     private Optional<Integer> count = Optional.empty();
@@ -129,7 +129,7 @@ public final class WatchCommand extends TerminalCommand {
         try (RenderedDocuments documents = open(cluster, fromBeginning || isCompared)) {
             printHeadings();
             if (isCompared) {
-                documents.readToEnd(CATCHING_UP, received -> isNews(received, document(received)));
+                documents.readToEnd(CATCHING_UP, received -> isSelectedAnew(received, document(received)));
             }
             if (!RenderedDocuments.isKnown(cluster, kafka.topicPrefix(), workspace.name(), ANSWER)) {
                 terminal.say(
@@ -141,7 +141,7 @@ public final class WatchCommand extends TerminalCommand {
     }
 
     private RenderedDocuments open(Cluster cluster, boolean isWhole) {
-        return Silence.until(
+        return KafkaWait.until(
                 cluster,
                 terminal,
                 () -> new RenderedDocuments(cluster, kafka.topicPrefix(), workspace.name(), isWhole, ANSWER));
@@ -156,7 +156,7 @@ public final class WatchCommand extends TerminalCommand {
             for (Received received : documents.poll(POLL)) {
                 heard = System.nanoTime();
                 Optional<MapValue> document = document(received);
-                if (query.value().isEmpty() || isNews(received, document)) {
+                if (query.value().isEmpty() || isSelectedAnew(received, document)) {
                     print(received, document);
                     terminal.out().flush();
                     if (++printed == count.orElse(-1)) {
@@ -167,18 +167,18 @@ public final class WatchCommand extends TerminalCommand {
             if (timeout.isPresent() && System.nanoTime() > deadline) {
                 return count.isPresent() ? ExitCode.KAFKA_UNAVAILABLE : ExitCode.FINE;
             }
-            if (System.nanoTime() - heard > Silence.LONGEST.toNanos()) {
-                isAway = tell(isAway, !documents.isAnswered(Silence.LONGEST), cluster);
+            if (System.nanoTime() - heard > KafkaWait.SILENT.toNanos()) {
+                isAway = reportAbsence(isAway, !documents.isAnswered(KafkaWait.SILENT), cluster);
                 heard = System.nanoTime();
             }
         }
         return ExitCode.FINE;
     }
 
-    /* A consumer retries by itself and reports nothing, so this reports when Kafka goes away and comes back. */
-    private boolean tell(boolean wasAway, boolean isAway, Cluster cluster) {
+    /* A consumer retries by itself and reports nothing, so this reports when Kafka stops answering and answers again. */
+    private boolean reportAbsence(boolean wasAway, boolean isAway, Cluster cluster) {
         if (isAway && !wasAway) {
-            Silence.tell(cluster, terminal);
+            KafkaWait.report(cluster, terminal);
         } else if (wasAway && !isAway) {
             terminal.say("strake: Kafka answers again.");
         }
@@ -186,7 +186,7 @@ public final class WatchCommand extends TerminalCommand {
     }
 
     /* Whether the query selects something else than in the document's previous record. */
-    private boolean isNews(Received received, Optional<MapValue> document) {
+    private boolean isSelectedAnew(Received received, Optional<MapValue> document) {
         DocumentKey key = received.message().key().document();
         Value now = selection(document).in(MapValue.EMPTY);
         Fingerprint before = now.equals(NOTHING) ? selected.remove(key) : selected.put(key, now.fingerprint());
@@ -214,8 +214,9 @@ public final class WatchCommand extends TerminalCommand {
             return opening.map(message::opened).orElse(message);
         }
         if (service.isEmpty()) {
-            tellOnce("the records have no secrets in clear text (secret-data: %s); --url asks a running Strake for them"
-                    .formatted(message.headers().secrets().data()));
+            reportOnce(
+                    "the records have no secrets in clear text (secret-data: %s); --url reads them from a running Strake"
+                            .formatted(message.headers().secrets().data()));
             return message;
         }
         try {
@@ -225,14 +226,14 @@ public final class WatchCommand extends TerminalCommand {
             return message;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new KafkaUnavailableException("Asking for secrets was interrupted.", e);
+            throw new KafkaUnavailableException("The request for secrets was interrupted.", e);
         }
     }
 
-    private void tellOnce(String what) {
-        if (!isTold) {
+    private void reportOnce(String what) {
+        if (!isReported) {
             terminal.say("strake: " + what);
-            isTold = true;
+            isReported = true;
         }
     }
 

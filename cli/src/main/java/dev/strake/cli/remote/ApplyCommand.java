@@ -81,7 +81,7 @@ public final class ApplyCommand extends TerminalCommand {
     @Mixin
     private MetricsOptions metrics;
 
-    @Option(names = "--dir", paramLabel = "DIR", description = "The folder; made if there is none.")
+    @Option(names = "--dir", paramLabel = "DIR", description = "The folder; created if missing.")
     private Optional<Path> dir = Optional.empty();
 
     @Option(
@@ -90,7 +90,7 @@ public final class ApplyCommand extends TerminalCommand {
             description = "The git repository (https, ssh, file). One commit for each revision that changes a file.")
     private Optional<String> git = Optional.empty();
 
-    @Option(names = "--branch", paramLabel = "B", description = "The branch; made if there is none. With --git.")
+    @Option(names = "--branch", paramLabel = "B", description = "The branch; created if missing. With --git.")
     private Optional<String> branch = Optional.empty();
 
     @Option(
@@ -102,17 +102,16 @@ public final class ApplyCommand extends TerminalCommand {
     @Option(
             names = "--state",
             paramLabel = "DIR",
-            description = "The copy of the branch; made again if lost. With --git. Default: below ~/.cache/strake")
+            description = "The copy of the branch; recreated if lost. With --git. Default: below ~/.cache/strake")
     private Optional<Path> state = Optional.empty();
 
     @Option(
             names = "--content",
             paramLabel = "WHAT",
             defaultValue = "document",
-            description =
-                    "What of a document goes into its file: document (all of it), data (its data alone), or object"
-                            + " (its data if that is a Kubernetes object; other documents have no file). Default:"
-                            + " ${DEFAULT-VALUE}")
+            description = "The content of a file: document (the whole document), data (only its data), or object"
+                    + " (its data, if it is a Kubernetes object; other documents have no file). Default:"
+                    + " ${DEFAULT-VALUE}")
     private FileContents content;
 
     @Option(

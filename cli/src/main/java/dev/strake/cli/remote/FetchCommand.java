@@ -62,14 +62,14 @@ public final class FetchCommand extends TerminalCommand {
             names = "--interval",
             paramLabel = "SECONDS",
             defaultValue = "300",
-            description = "How often a source is fetched if its resource does not say so; varied at random by a tenth. "
+            description = "How often a source is fetched if its resource has no interval; varied at random by a tenth. "
                     + "Default: ${DEFAULT-VALUE}")
     private int interval;
 
     @Option(
             names = "--state",
             paramLabel = "DIR",
-            description = "Where copies of repositories are kept; made again if lost. Default: ~/.cache/strake/fetch")
+            description = "Where copies of repositories are kept; recreated if lost. Default: ~/.cache/strake/fetch")
     private Optional<Path> state = Optional.empty();
 
     @Option(

@@ -39,7 +39,7 @@ public final class FetchReport implements FetchListener {
                             documents(counts),
                             text(counts, "removed"));
         } else {
-            line = "as it was: " + documents(counts);
+            line = "unchanged: " + documents(counts);
         }
         String before = last.put(workspace + "/" + name, line);
         if (!change.isEmpty() || !line.equals(before)) {
@@ -50,7 +50,7 @@ public final class FetchReport implements FetchListener {
     @Override
     public void released(String workspace, String name) {
         last.remove(workspace + "/" + name);
-        say(workspace, name, "gone, and its documents with it");
+        say(workspace, name, "removed, with its documents");
     }
 
     private synchronized void say(String workspace, String name, String line) {

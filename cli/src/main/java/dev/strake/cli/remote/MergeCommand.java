@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "merge",
         description = {
-            "Print what an applier would make of a live Kubernetes object, without a cluster.",
+            "Print how an applier would change a live Kubernetes object, without a cluster.",
             "",
             "The modes are those of Razee's RemoteResource: Apply (the default, also MergePatch), "
                     + "StrategicMergePatch, AdditiveMergePatch and EnsureExists. With merge-patch and "
@@ -121,8 +121,9 @@ public final class MergeCommand extends TerminalCommand {
             return one();
         }
         if (live.isPresent() || lastApplied.isPresent() || mode.isPresent() || parent.isPresent()) {
-            throw usage("--requests takes none of --live, --last-applied, --mode and --parent: each request has its "
-                    + "own.");
+            throw usage(
+                    "--requests cannot be combined with --live, --last-applied, --mode and --parent: each request has its "
+                            + "own.");
         }
         if (requests.get().equals("-")) {
             return many(terminal.in());

@@ -31,7 +31,7 @@ public final class TemplateTable {
                         terminal.out().println("blocked until " + name + " has a value: " + String.join(", ", places)));
         answer.unusedDefaults().forEach(name -> terminal.out().println("no template declares the default: " + name));
         answer.unusedMappings()
-                .forEach(entry -> terminal.out().println("no resource takes the mapping: " + entry.key()));
+                .forEach(entry -> terminal.out().println("no resource uses the mapping: " + entry.key()));
     }
 
     private static void add(Table table, StackNode node, String above, AnswerJson json, Findings findings) {

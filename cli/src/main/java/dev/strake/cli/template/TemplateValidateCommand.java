@@ -97,7 +97,7 @@ public final class TemplateValidateCommand extends TerminalCommand {
             names = "--ignore-errors",
             split = ",",
             paramLabel = "CODES",
-            description = "Codes of errors to ignore, as Heat takes them; it knows 99001 only.")
+            description = "Codes of errors to ignore, as in Heat, which knows only 99001.")
     private List<String> ignoreErrors = new ArrayList<>();
 
     @Option(
@@ -167,7 +167,7 @@ public final class TemplateValidateCommand extends TerminalCommand {
         try {
             files = TemplateFiles.read(template, environments);
         } catch (FaultException e) {
-            terminal.say(told(e.fault()));
+            terminal.say(describe(e.fault()));
             return ExitCode.DIFFERENT_OR_INVALID;
         }
         TemplateRequest request = new TemplateRequest(
@@ -188,10 +188,10 @@ public final class TemplateValidateCommand extends TerminalCommand {
 
     private void say(TemplateRequest request, Fault fault) {
         Location location = request.locate(fault.file(), fault.place());
-        terminal.say((location == null ? "" : location + ": ") + told(fault));
+        terminal.say((location == null ? "" : location + ": ") + describe(fault));
     }
 
-    private static String told(Fault fault) {
+    private static String describe(Fault fault) {
         return fault.code().code() + ": " + fault.text();
     }
 

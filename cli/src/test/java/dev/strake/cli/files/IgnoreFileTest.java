@@ -152,6 +152,6 @@ class IgnoreFileTest {
     void shouldNameTheInvalidPattern() {
         assertThatThrownBy(() -> leavesOut("[z-a]", "x", false))
                 .isInstanceOf(FileSystemException.class)
-                .hasMessageContaining("'[z-a]' is no pattern");
+                .hasMessageContaining("'[z-a]' is not a pattern");
     }
 }

@@ -155,7 +155,7 @@ class ImportCommandTest {
         CapturedTerminal absent = importing(ExitCode.USAGE, folder.resolve("absent"));
         assertThat(absent.err()).startsWith("strake: There is no folder " + folder.resolve("absent"));
         CapturedTerminal file = importing(ExitCode.USAGE, folder.resolve("in/notes.txt"));
-        assertThat(file.err()).contains("notes.txt is no folder.");
+        assertThat(file.err()).contains("notes.txt is not a folder.");
     }
 
     private CapturedTerminal importing(int code, Path from) {
@@ -198,7 +198,7 @@ class ImportCommandTest {
                         "in/kustomization.yaml:9:3: secretGenerator: an entry has no '=', so its value would come from "
                                 + "the environment",
                         "in/kustomization.yaml:10:3: secretGenerator: a file is not UTF-8 text",
-                        "in/pod.yaml:6:1: a document: it is no Kubernetes object with a name");
+                        "in/pod.yaml:6:1: a document: it is not a Kubernetes object with a name");
         assertThat(objects("in")).hasSize(1);
     }
 

@@ -285,13 +285,13 @@ class EndToEndIT {
         assertThat(terminal.err()).isEmpty();
 
         ask(ExitCode.RENDER_PROBLEMS, "explain", "example/Kind/v1/child", ".a");
-        assertThat(terminal.err()).contains("MissingDocumentKey", "consumers hold revision 1 (ask with --published)");
+        assertThat(terminal.err()).contains("MissingDocumentKey", "consumers hold revision 1 (use --published)");
         ask(ExitCode.FINE, "explain", "example/Kind/v1/stranger");
         assertThat(terminal.err()).contains("revision 2, the head, failed", "consumers hold revision 1");
         ask(ExitCode.FINE, "affected", "example/Kind/v1/parent");
         assertThat(terminal.out()).contains("child");
         assertThat(terminal.err())
-                .contains("revision 2, the head, failed; consumers hold revision 1 (ask with --published)");
+                .contains("revision 2, the head, failed; consumers hold revision 1 (use --published)");
         ask(ExitCode.FINE, "affected", "example/Kind/v1/parent", "--published");
         assertThat(terminal.err()).isEmpty();
         ask(ExitCode.FINE, "explain", "example/Kind/v1/child", ".a", "--revision", "published");
@@ -323,7 +323,7 @@ class EndToEndIT {
         run(ExitCode.FINE, "tag", "-w", workspace, "1", "later");
         assertThat(terminal.out())
                 .matches("Revision 1 of " + workspace
-                        + " is to be tagged later\\. Published as change [0-9a-f-]{36}; --wait waits for it\\.\n");
+                        + " will be tagged later\\. Published as change [0-9a-f-]{36}; --wait waits for it\\.\n");
         run(ExitCode.FINE, "tag", "-w", workspace, "2", "bad", "--wait");
         rollback(ExitCode.DIFFERENT_OR_INVALID, "bad");
         assertThat(terminal.err()).contains("bad is revision 2");

@@ -19,7 +19,7 @@ class LocalServerIT {
         assertThat(terminal.out().replaceAll("\n +", " "))
                 .contains(
                         "427 documents of a real telecom cloud in, 381 rendered documents out",
-                        "6 of 381 rendered documents came out different",
+                        "6 of 381 rendered documents changed and were published",
                         "armada/Chart/v1  ucp-ceph-provisioners");
     }
 }

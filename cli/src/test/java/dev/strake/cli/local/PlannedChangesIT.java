@@ -248,7 +248,7 @@ class PlannedChangesIT {
                 .containsOnlyOnce(": MissingDocumentKey")
                 .contains(
                         "and 99 or more documents wait for it: ",
-                        "'strake get problems -w " + workspace + "' has all.");
+                        "'strake get problems -w " + workspace + "' lists all.");
         run(ExitCode.FINE, kafka("get outcomes -w " + workspace));
         assertThat(terminal.out()).containsPattern("failed .* 1, 99\\+ wait ");
         run(ExitCode.FINE, "get", "problems", "-w", workspace, "--url", url());

@@ -128,7 +128,7 @@ class SecretsFromServiceIT {
         CapturedTerminal shown = watch(ExitCode.FINE, "--cleartext-secrets");
 
         assertThat(shown.out()).contains("cleartext-secrets=true#").doesNotContain("t0ken");
-        assertThat(shown.err()).containsOnlyOnce("--url asks a running Strake for them");
+        assertThat(shown.err()).containsOnlyOnce("--url reads them from a running Strake");
         assertThat(watch(ExitCode.FINE).err()).doesNotContain("--url");
     }
 

@@ -194,7 +194,7 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
         }
         String place = JSONObjectUtils.getString(discovery, "jwks_uri");
         if (place == null || !isSafe(place)) {
-            throw new IOException("its jwks_uri is no address with https");
+            throw new IOException("its jwks_uri is not an https address");
         }
         List<JWK> keys = new ArrayList<>();
         for (Map<String, Object> each : JSONObjectUtils.getJSONObjectArray(JSONObjectUtils.parse(get(place)), "keys")) {

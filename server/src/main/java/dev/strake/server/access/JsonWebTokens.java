@@ -54,7 +54,7 @@ final class JsonWebTokens implements AutoCloseable {
             JWSAlgorithm.ES512);
 
     private static final Undecided FETCHING =
-            new Undecided("KeysComing", "The keys of the issuer are being fetched. Ask again in a moment.");
+            new Undecided("KeysComing", "The keys of the issuer are being fetched. Try again in a moment.");
 
     private static final int SKEW_SECONDS = 60;
     private static final Pattern NAME = Pattern.compile("[!-~]{1,128}");
@@ -164,7 +164,7 @@ final class JsonWebTokens implements AutoCloseable {
                     + "JWT or at+jwt. Get a new one.");
         } catch (ParseException | JOSEException | RuntimeException | StackOverflowError e) {
             // The token is untrusted input, and the message of the library may quote it.
-            return refused("The token cannot be read. Send a signed token as the issuer made it.");
+            return refused("The token cannot be read. Send a signed token exactly as the issuer issued it.");
         }
     }
 

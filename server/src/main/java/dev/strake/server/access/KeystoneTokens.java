@@ -43,14 +43,14 @@ final class KeystoneTokens implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeystoneTokens.class);
 
-    private static final Duration BELIEVED = Duration.ofMinutes(5);
-    private static final Duration BELIEVED_UNKNOWN = Duration.ofSeconds(10);
+    private static final Duration CACHED = Duration.ofMinutes(5);
+    private static final Duration CACHED_UNKNOWN = Duration.ofSeconds(10);
 
     /** How long a cached answer is reused before the next request to an unavailable Keystone. */
-    private static final Duration BELIEVED_WHILE_AWAY = Duration.ofSeconds(30);
+    private static final Duration CACHED_WHILE_AWAY = Duration.ofSeconds(30);
 
     private static final Duration BETWEEN_FAILURES = Duration.ofSeconds(10);
-    private static final Duration LOOKED_AFTER = Duration.ofSeconds(5);
+    private static final Duration CHECK_EVERY = Duration.ofSeconds(5);
 
     private static final int MOST_TOKENS = 10_000;
     private static final int THREADS = 8;
@@ -66,7 +66,7 @@ final class KeystoneTokens implements AutoCloseable {
                     + "Get another one.");
     private static final Undecided AWAY = new Undecided(
             "KeystoneAway",
-            "The token cannot be checked, because Keystone does not answer or refuses this service. Ask again later; "
+            "The token cannot be checked, because Keystone does not answer or refuses this service. Try again later; "
                     + "the log of Strake says why.");
 
     private final Keystone keystone;
@@ -75,14 +75,14 @@ final class KeystoneTokens implements AutoCloseable {
     private final Clock clock;
 
     /* By hashes of tokens. Each entry has the weight 1. */
-    private final BoundedCache<String, Said> known = new BoundedCache<>(MOST_TOKENS);
-    private final BoundedCache<String, Said> unknown = new BoundedCache<>(MOST_TOKENS);
-    private final Map<String, CompletableFuture<Said>> asked = new ConcurrentHashMap<>();
+    private final BoundedCache<String, CachedUser> known = new BoundedCache<>(MOST_TOKENS);
+    private final BoundedCache<String, CachedUser> unknown = new BoundedCache<>(MOST_TOKENS);
+    private final Map<String, CompletableFuture<CachedUser>> inFlight = new ConcurrentHashMap<>();
     private final Semaphore waiting = new Semaphore(MOST_WAITING);
     private final ScheduledExecutorService threads;
 
     /** An answer of Keystone, and until when the cache may return it. */
-    private record Said(Optional<KeystoneUser> user, Instant until) {}
+    private record CachedUser(Optional<KeystoneUser> user, Instant until) {}
 
     private KeystoneTokens(
             Keystone keystone, WatchedFiles<byte[]> credentials, WatchedFiles<GroupFile> roles, Clock clock) {
@@ -96,7 +96,7 @@ final class KeystoneTokens implements AutoCloseable {
             return made;
         });
         var unused =
-                threads.scheduleWithFixedDelay(keystone::renewIfDue, 0, LOOKED_AFTER.toMillis(), TimeUnit.MILLISECONDS);
+                threads.scheduleWithFixedDelay(keystone::renewIfDue, 0, CHECK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -182,28 +182,28 @@ final class KeystoneTokens implements AutoCloseable {
 
     /** Finds the principal of a token; does not check permissions. */
     CompletableFuture<Verdict> judge(String token) {
-        return said(token).thenApply(this::verdict).exceptionally(away -> AWAY);
+        return user(token).thenApply(this::verdict).exceptionally(away -> AWAY);
     }
 
-    private Verdict verdict(Said said) {
-        if (said.user().isEmpty()) {
+    private Verdict verdict(CachedUser answer) {
+        if (answer.user().isEmpty()) {
             return UNKNOWN;
         }
-        KeystoneUser user = said.user().get();
+        KeystoneUser user = answer.user().get();
         return user.expires().isAfter(clock.instant())
                 ? new Allowed(new Principal(user.name(), roles.current().grants(user.groups())))
                 : new Unauthenticated(true, "The token has expired.");
     }
 
-    private CompletableFuture<Said> said(String token) {
+    private CompletableFuture<CachedUser> user(String token) {
         String hash = Token.hashed(token);
-        Said before = Optional.ofNullable(known.get(hash)).orElseGet(() -> unknown.get(hash));
+        CachedUser before = Optional.ofNullable(known.get(hash)).orElseGet(() -> unknown.get(hash));
         if (before != null && before.until().isAfter(clock.instant())) {
             return CompletableFuture.completedFuture(before);
         }
-        CompletableFuture<Said> answer = asked.computeIfAbsent(hash, first -> ask(token, hash));
+        CompletableFuture<CachedUser> answer = inFlight.computeIfAbsent(hash, first -> ask(token, hash));
         if (answer.isDone()) {
-            asked.remove(hash, answer);
+            inFlight.remove(hash, answer);
         }
         return answer.copy().orTimeout(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -212,9 +212,9 @@ final class KeystoneTokens implements AutoCloseable {
      * Concurrent requests with the same token share one request to Keystone. Later requests use the cache, and so get
      * no answer older than it permits.
      */
-    private CompletableFuture<Said> ask(String token, String hash) {
+    private CompletableFuture<CachedUser> ask(String token, String hash) {
         if (!waiting.tryAcquire()) {
-            return CompletableFuture.failedFuture(new IOException("too many questions are under way"));
+            return CompletableFuture.failedFuture(new IOException("too many requests to Keystone are in progress"));
         }
         return CompletableFuture.supplyAsync(
                 () -> {
@@ -224,36 +224,36 @@ final class KeystoneTokens implements AutoCloseable {
                         throw new UncheckedIOException(e);
                     } finally {
                         waiting.release();
-                        asked.remove(hash);
+                        inFlight.remove(hash);
                     }
                 },
                 threads);
     }
 
-    private Said askNow(String token, String hash) throws IOException {
-        Said said;
+    private CachedUser askNow(String token, String hash) throws IOException {
+        CachedUser answer;
         try {
-            said = believed(keystone.user(token));
+            answer = cached(keystone.user(token));
         } catch (IOException e) {
-            said = goingOn(hash, e);
+            answer = prolonged(hash, e);
         }
-        (said.user().isPresent() ? known : unknown).put(hash, said, 1);
-        (said.user().isPresent() ? unknown : known).remove(hash);
-        return said;
+        (answer.user().isPresent() ? known : unknown).put(hash, answer, 1);
+        (answer.user().isPresent() ? unknown : known).remove(hash);
+        return answer;
     }
 
-    private Said believed(Optional<KeystoneUser> user) {
+    private CachedUser cached(Optional<KeystoneUser> user) {
         Instant now = clock.instant();
-        Instant until = now.plus(user.isPresent() ? BELIEVED : BELIEVED_UNKNOWN);
-        return new Said(user, until);
+        Instant until = now.plus(user.isPresent() ? CACHED : CACHED_UNKNOWN);
+        return new CachedUser(user, until);
     }
 
-    private Said goingOn(String hash, IOException away) throws IOException {
-        Said before = known.get(hash);
+    private CachedUser prolonged(String hash, IOException away) throws IOException {
+        CachedUser before = known.get(hash);
         if (before == null) {
             throw away;
         }
-        return new Said(before.user(), clock.instant().plus(BELIEVED_WHILE_AWAY));
+        return new CachedUser(before.user(), clock.instant().plus(CACHED_WHILE_AWAY));
     }
 
     /** Whether older roles are in use because the current file cannot be used. */

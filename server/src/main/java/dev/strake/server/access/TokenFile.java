@@ -83,7 +83,7 @@ final class TokenFile {
         String hash = words.length > 1 ? words[1].toLowerCase(Locale.ROOT) : "";
         if (!HASH.matcher(hash).matches()) { // the word is not quoted, because it may be a token
             throw new IllegalArgumentException(
-                    "the second word has to be sha256: and 64 hexadecimal digits. 'strake token' makes a token and its line");
+                    "the second word has to be sha256: and 64 hexadecimal digits. 'strake token' creates a token and its line");
         }
         return hash;
     }

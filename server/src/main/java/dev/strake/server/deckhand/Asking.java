@@ -56,7 +56,7 @@ final class Asking {
                                         request,
                                         questions,
                                         question -> StateRoutes.attempt(() -> answer.apply(Asked.of(question))))))
-                .passingOverOthers();
+                .ignoringUnknown();
     }
 
     /** Returns a route that publishes a change. */
@@ -68,7 +68,7 @@ final class Asking {
                             request,
                             () -> state.ask(method, once, writes, question -> answer.apply(Asked.of(question))));
                 })
-                .passingOverOthers();
+                .ignoringUnknown();
     }
 
     /* Adds an id, so that a repeated change is applied once. The Content-Type of an empty body is ignored. */

@@ -33,7 +33,7 @@ public final class DeckhandRoutes {
     private static final int BYTES_OF_TREES = 4;
 
     /** Concurrently forwarded writes. If all threads waited for other instances, two instances could deadlock. */
-    private static final int PASSED_ON = 32;
+    private static final int FORWARDED = 32;
 
     private final Supplier<Health> ready;
     private final Limits limits;
@@ -47,11 +47,11 @@ public final class DeckhandRoutes {
         this.limits = limits;
         Writing writing = new Writing(writer);
         Bodies bodies = new Bodies(limits);
-        Asking asking = new Asking(state, LISTS / 2, PASSED_ON);
+        Asking asking = new Asking(state, LISTS / 2, FORWARDED);
         RevisionRoutes revisions = new RevisionRoutes(asking, writing);
         TagRoutes tags = new TagRoutes(asking, writing, bodies);
         BucketRoutes buckets = new BucketRoutes(asking, writing, bodies, changes);
-        Asking forMuch = new Asking(state, WHOLE / 2, PASSED_ON);
+        Asking forMuch = new Asking(state, WHOLE / 2, FORWARDED);
         ValidationRoutes validations = new ValidationRoutes(forMuch, writing, bodies);
         this.whole = all(Stream.of(
                 new DocumentRoutes(forMuch).questions(), new DiffRoutes(forMuch).questions(), validations.questions()));
@@ -82,8 +82,8 @@ public final class DeckhandRoutes {
         MapValue version = MapValue.of("path", "/api/" + DeckhandApi.VERSION).with("status", "stable");
         Response versions = YamlAnswers.of(200, MapValue.of(DeckhandApi.VERSION, version));
         return List.of(
-                Route.get(DeckhandApi.ROOT + "/versions", request -> versions).passingOverOthers(),
-                Route.get(DeckhandApi.API + "/health", request -> health()).passingOverOthers());
+                Route.get(DeckhandApi.ROOT + "/versions", request -> versions).ignoringUnknown(),
+                Route.get(DeckhandApi.API + "/health", request -> health()).ignoringUnknown());
     }
 
     private Response health() {

@@ -109,7 +109,7 @@ record DiffRoutes(Asking asking) {
                 throw new RefusedException(
                         400,
                         "InvalidInputException",
-                        "The revision %s is no integer.".formatted(Problem.cut(text, 40)));
+                        "The revision %s is not an integer.".formatted(Problem.cut(text, 40)));
             }
             return asked.revisionOrNone(text);
         }

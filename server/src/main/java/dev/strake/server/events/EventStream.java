@@ -1,6 +1,6 @@
 package dev.strake.server.events;
 
-import dev.strake.client.Revisions;
+import dev.strake.client.RevisionMerger;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.server.access.Principal;
@@ -54,7 +54,7 @@ final class EventStream implements Response.Body {
     private long next = -1;
 
     /** The position in missed events; null if the client missed none. */
-    private List<Revisions> past;
+    private List<RevisionMerger> past;
 
     private long written = System.nanoTime();
 
@@ -166,12 +166,12 @@ final class EventStream implements Response.Body {
         }
     }
 
-    private List<Revisions> allRevisions() {
+    private List<RevisionMerger> allRevisions() {
         return IntStream.range(0, feed.partitions()).mapToObj(this::revisions).toList();
     }
 
-    private Revisions revisions(int partition) {
-        return Revisions.ofAll(partition, wanted.isOfOne(), place.outcomes()[partition], place.rendered()[partition]);
+    private RevisionMerger revisions(int partition) {
+        return RevisionMerger.ofAll(partition, wanted.isOfOne(), place.outcomes()[partition], place.rendered()[partition]);
     }
 
     private void writePast(OutputStream out) throws IOException, InterruptedException {
@@ -187,7 +187,7 @@ final class EventStream implements Response.Body {
         for (Event event : read.events()) {
             write(out, event);
         }
-        read.goOn().ifPresent(number -> next = number);
+        read.continueAt().ifPresent(number -> next = number);
     }
 
     /* Returns whether the stream continues. */

@@ -6,7 +6,7 @@ import dev.strake.client.MisconfiguredException;
 import dev.strake.client.RevisionFeed;
 import dev.strake.client.RevisionPart;
 import dev.strake.client.RevisionTopics;
-import dev.strake.client.Revisions;
+import dev.strake.client.RevisionMerger;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.server.metrics.Latencies;
 import java.time.Duration;
@@ -57,7 +57,7 @@ public final class Feed implements AutoCloseable {
     private final Latencies latencies;
     private final RecentEvents recent;
     private final MissedEvents past;
-    private final Set<Consumer<byte[]>> hearers = ConcurrentHashMap.newKeySet();
+    private final Set<Consumer<byte[]>> listeners = ConcurrentHashMap.newKeySet();
     private Thread thread;
     private volatile boolean closed;
     private volatile CompletableFuture<Void> begun = new CompletableFuture<>();
@@ -108,10 +108,10 @@ public final class Feed implements AutoCloseable {
     /**
      * Registers a listener for all outcomes.
      *
-     * @param hearer gets the JSON of each outcome on the reading thread, and must not block
+     * @param listener gets the JSON of each outcome on the reading thread, and must not block
      */
-    public void hear(Consumer<byte[]> hearer) {
-        hearers.add(hearer);
+    public void addListener(Consumer<byte[]> listener) {
+        listeners.add(listener);
         start();
     }
 
@@ -172,9 +172,9 @@ public final class Feed implements AutoCloseable {
         return end;
     }
 
-    private List<Revisions> revisions(EventPosition from) {
+    private List<RevisionMerger> revisions(EventPosition from) {
         return IntStream.range(0, partitions)
-                .mapToObj(each -> Revisions.ofAll(each, true, from.outcomes()[each], from.rendered()[each]))
+                .mapToObj(each -> RevisionMerger.ofAll(each, true, from.outcomes()[each], from.rendered()[each]))
                 .toList();
     }
 
@@ -197,9 +197,9 @@ public final class Feed implements AutoCloseable {
         if (!end.isWhole()) {
             to.add(Event.reset(Event.Gone.COMPACTED, event.workspace(), event.partition(), event.outcome()));
         }
-        Event told = event.withLatency(latency(end.outcome()));
-        to.add(told);
-        hearers.forEach(each -> each.accept(told.json()));
+        Event timed = event.withLatency(latency(end.outcome()));
+        to.add(timed);
+        listeners.forEach(each -> each.accept(timed.json()));
     }
 
     /* Returns the latency measured at the commit if this instance made the revision; otherwise the time until now. */

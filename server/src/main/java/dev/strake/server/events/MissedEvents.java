@@ -5,7 +5,7 @@ import dev.strake.client.MisconfiguredException;
 import dev.strake.client.RevisionFeed;
 import dev.strake.client.RevisionPart;
 import dev.strake.client.RevisionTopics;
-import dev.strake.client.Revisions;
+import dev.strake.client.RevisionMerger;
 import dev.strake.server.events.Event.Gone;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,10 +50,10 @@ final class MissedEvents implements AutoCloseable {
     /**
      * The result of a read.
      *
-     * @param goOn the number of the recent event to continue with, if the client has caught up
+     * @param continueAt the number of the recent event to continue with, if the client has caught up
      * @param gone why events are missing, or null
      */
-    record Batch(List<Event> events, OptionalLong goOn, Gone gone) {
+    record Batch(List<Event> events, OptionalLong continueAt, Gone gone) {
 
         static Batch of(List<Event> events) {
             return new Batch(events, OptionalLong.empty(), null);
@@ -72,7 +72,7 @@ final class MissedEvents implements AutoCloseable {
      * @param longest how long to wait for the client's turn
      * @return empty if other clients used the consumer all that time
      */
-    Optional<Batch> read(List<Revisions> from, String workspace, Duration longest) throws InterruptedException {
+    Optional<Batch> read(List<RevisionMerger> from, String workspace, Duration longest) throws InterruptedException {
         if (!turn.tryLock(longest.toMillis(), TimeUnit.MILLISECONDS)) {
             return Optional.empty();
         }
@@ -83,7 +83,7 @@ final class MissedEvents implements AutoCloseable {
         }
     }
 
-    private Batch chunk(List<Revisions> from, String workspace) {
+    private Batch chunk(List<RevisionMerger> from, String workspace) {
         try {
             if (consumer == null) {
                 topics = open.get();
@@ -99,15 +99,15 @@ final class MissedEvents implements AutoCloseable {
         }
     }
 
-    private Batch readOn(List<Revisions> from, String workspace) {
+    private Batch readOn(List<RevisionMerger> from, String workspace) {
         RevisionFeed reader = new RevisionFeed(topics, consumer, from);
         List<Event> events = new ArrayList<>();
         long bytes = 0;
         long since = System.nanoTime();
         while (bytes < CHUNK_BYTES && System.nanoTime() - since < LONGEST_NANOS) {
-            OptionalLong goOn = recent.covers(from);
-            if (goOn.isPresent()) {
-                return new Batch(events, goOn, null);
+            OptionalLong continueAt = recent.covers(from);
+            if (continueAt.isPresent()) {
+                return new Batch(events, continueAt, null);
             }
             for (RevisionPart part : reader.read(POLL)) {
                 Event event = Event.of(part);

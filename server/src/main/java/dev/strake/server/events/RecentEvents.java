@@ -1,6 +1,6 @@
 package dev.strake.server.events;
 
-import dev.strake.client.Revisions;
+import dev.strake.client.RevisionMerger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,8 +97,8 @@ final class RecentEvents {
      * Returns the number of the first event for a client at a position; the client skips events that it already has.
      * Empty if events after its position were evicted.
      */
-    synchronized OptionalLong covers(Iterable<Revisions> read) {
-        for (Revisions each : read) {
+    synchronized OptionalLong covers(Iterable<RevisionMerger> read) {
+        for (RevisionMerger each : read) {
             if (!each.isBetweenChanges() || each.nextOutcome() < from.outcomes()[each.partition()]) {
                 return OptionalLong.empty();
             }

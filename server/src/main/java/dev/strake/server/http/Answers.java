@@ -167,7 +167,7 @@ final class Answers extends Handler.Abstract {
     private static Response refusal(Throwable e) {
         return e instanceof RefusedException refused
                 ? refused.instead()
-                : Response.problem(500, "InternalError", "Strake failed to answer; its log says more.");
+                : Response.problem(500, "InternalError", "Strake failed to answer; its log has details.");
     }
 
     /* Omits the message of most exceptions, because it might quote a document. Messages about stores contain only names. */

@@ -88,7 +88,7 @@ final class Dispatch extends Handler.AbstractContainer {
             throws Exception {
         deadlines.expectNothing(request);
         Callback end = Callback.from(
-                Invocable.InvocationType.NON_BLOCKING, () -> throwBodyAway(request, callback), callback::failed);
+                Invocable.InvocationType.NON_BLOCKING, () -> discardBody(request, callback), callback::failed);
         Found found;
         try {
             found = find(request);
@@ -97,10 +97,10 @@ final class Dispatch extends Handler.AbstractContainer {
         }
         CompletableFuture<Verdict> verdict = judge(found);
         if (verdict.isDone()) {
-            return goOn(found, verdict.join(), response, end);
+            return proceed(found, verdict.join(), response, end);
         }
         var unused = verdict.whenCompleteAsync(
-                (late, failure) -> goOnLater(found, late, failure, response, end),
+                (late, failure) -> proceedLater(found, late, failure, response, end),
                 request.getComponents().getExecutor());
         return true;
     }
@@ -118,7 +118,7 @@ final class Dispatch extends Handler.AbstractContainer {
     }
 
     /* Passes the request to its route as an attribute. */
-    private boolean goOn(Found found, Verdict verdict, org.eclipse.jetty.server.Response response, Callback end)
+    private boolean proceed(Found found, Verdict verdict, org.eclipse.jetty.server.Response response, Callback end)
             throws Exception {
         org.eclipse.jetty.server.Request request = found.request();
         try {
@@ -132,14 +132,14 @@ final class Dispatch extends Handler.AbstractContainer {
     }
 
     /* Continues when the token has been checked remotely. No thread waits for that. */
-    private void goOnLater(
+    private void proceedLater(
             Found found, Verdict verdict, Throwable failure, org.eclipse.jetty.server.Response response, Callback end) {
         if (failure != null) {
             end.failed(failure);
             return;
         }
         try {
-            goOn(found, verdict, response, end);
+            proceed(found, verdict, response, end);
         } catch (Exception e) {
             end.failed(e);
         }
@@ -149,7 +149,7 @@ final class Dispatch extends Handler.AbstractContainer {
      * Discards the unread rest of a body, so that the next request can be read, and a client that sends the whole body
      * before it reads gets its response. A client that expects 100-continue may never send its body.
      */
-    private void throwBodyAway(org.eclipse.jetty.server.Request request, Callback end) {
+    private void discardBody(org.eclipse.jetty.server.Request request, Callback end) {
         deadlines.expectHeader(request);
         if (request.getHeaders().contains(HttpHeader.EXPECT)) {
             end.succeeded();
@@ -208,7 +208,7 @@ final class Dispatch extends Handler.AbstractContainer {
         }
         return choices.isEmpty()
                 ? Response.problem(404, "NotFound", "There is nothing at this path.")
-                : Response.problem(405, "MethodNotAllowed", "This is answered to " + known + ".")
+                : Response.problem(405, "MethodNotAllowed", "This path allows only " + known + ".")
                         .with("Allow", known);
     }
 

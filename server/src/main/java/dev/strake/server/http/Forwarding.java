@@ -40,7 +40,7 @@ public final class Forwarding {
     private static final Duration HEADERS = Duration.ofSeconds(30);
 
     /** The request headers to forward. The other instance authenticates the request itself, with the same token. */
-    private static final List<String> PASSED_ON = List.of(
+    private static final List<String> FORWARDED_HEADERS = List.of(
             "Authorization",
             "X-Auth-Token",
             "Content-Type",
@@ -53,7 +53,7 @@ public final class Forwarding {
 
     private static final int PIECE_BYTES = 16 << 10;
 
-    private static final String UNLISTED = "has some of the workspaces and does not list them. Ask again in a moment.";
+    private static final String UNLISTED = "has some of the workspaces and does not list them. Try again in a moment.";
 
     private final String scheme;
     private final AtomicReference<HttpClient> http;
@@ -122,14 +122,14 @@ public final class Forwarding {
                 address,
                 method,
                 request,
-                "has the workspace and does not answer. Ask again in a moment, or with ?from=standby.");
+                "has the workspace and does not answer. Try again in a moment, or with ?from=standby.");
     }
 
     /* Callers supply the message for an instance that cannot be reached. */
     private Response ask(String address, String method, Request request, String unreachable) {
         if (!underWay.tryAcquire()) {
             throw RefusedException.tryAgain(
-                    "Busy", "Too many requests are being forwarded to other instances. Ask again in a moment.");
+                    "Busy", "Too many requests are being forwarded to other instances. Try again in a moment.");
         }
         boolean passed = false;
         try {
@@ -139,7 +139,7 @@ public final class Forwarding {
             PASSED_BACK.forEach(name -> answer.headers().firstValue(name).ifPresent(value -> back.put(name, value)));
             String type = answer.headers().firstValue("Content-Type").orElse(null);
             passed = true;
-            return new Response(answer.statusCode(), type, back, new Passed(answer.body()));
+            return new Response(answer.statusCode(), type, back, new ForwardedBody(answer.body()));
         } catch (SSLException e) {
             LOG.warn(
                     "The instance at {} and this one do not trust each other's certificates: {}",
@@ -198,17 +198,17 @@ public final class Forwarding {
         HttpRequest.Builder passed = HttpRequest.newBuilder(URI.create(scheme + "://" + address + request.target()))
                 .timeout(headers)
                 .header(Peers.FORWARDED, "1");
-        PASSED_ON.forEach(name -> request.header(name).ifPresent(value -> passed.header(name, value)));
+        FORWARDED_HEADERS.forEach(name -> request.header(name).ifPresent(value -> passed.header(name, value)));
         passed.method(method, request.hasBody() ? BodyPublishers.ofByteArray(request.body()) : BodyPublishers.noBody());
         return passed.build();
     }
 
     /** Streams the body of a response. The client's timeout ends with the headers, so each chunk has its own. */
-    private final class Passed implements Response.Body {
+    private final class ForwardedBody implements Response.Body {
 
         private final InputStream answer;
 
-        Passed(InputStream answer) {
+        ForwardedBody(InputStream answer) {
             this.answer = answer;
         }
 

@@ -163,7 +163,7 @@ public final class HttpEndpoint implements AutoCloseable {
             try {
                 context.reload(factory -> factory.setSslContext(changed));
             } catch (Exception e) {
-                throw new IllegalStateException("a context that was made is taken", e);
+                throw new IllegalStateException("a new TLS context cannot be used", e);
             }
         });
         // Jetty would only compare the requested name with the certificate; Hosts and Peers check more.

@@ -19,8 +19,8 @@ final class Refusals extends ErrorHandler {
     static final String METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 
     private static final Map<Integer, String> MESSAGES = Map.of(
-            400, "This is no request of HTTP.",
-            408, "The request took too long to come.",
+            400, "This is not an HTTP request.",
+            408, "The request took too long to arrive.",
             414, "The path and its parameters are too long.",
             431, "The headers are longer than 16 KiB. A token with fewer groups is shorter.",
             505, "Only HTTP/1.0 and HTTP/1.1 are supported.");

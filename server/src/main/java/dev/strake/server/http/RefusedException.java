@@ -23,7 +23,7 @@ public class RefusedException extends RuntimeException implements QuietException
 
     static RefusedException busy() {
         return tryAgain(
-                "Busy", "Too many requests are in progress, or this instance is stopping. Ask again in a " + "moment.");
+                "Busy", "Too many requests are in progress, or this instance is stopping. Try again in a moment.");
     }
 
     public Response instead() {

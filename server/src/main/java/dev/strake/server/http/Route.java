@@ -19,14 +19,14 @@ import java.util.function.Function;
  *     text and is captured under that name
  * @param parameters the names of the query parameters, each allowed once, or repeatedly if a star follows the name;
  *     requests with other parameters are rejected
- * @param passesOver whether unknown parameters are ignored instead, and all may be repeated
+ * @param ignoresUnknown whether unknown parameters are ignored instead, and all may be repeated
  * @param answer called concurrently, on threads of the server
  */
 public record Route(
         String method,
         List<String> pattern,
         SortedSet<String> parameters,
-        boolean passesOver,
+        boolean ignoresUnknown,
         Function<Request, Response> answer) {
 
     private static final int MOST_REPEATED = 20;
@@ -47,7 +47,7 @@ public record Route(
     }
 
     /** Returns the same route for clients that may add unknown parameters. */
-    public Route passingOverOthers() {
+    public Route ignoringUnknown() {
         return new Route(method, pattern, parameters, true, answer);
     }
 
@@ -92,20 +92,20 @@ public record Route(
             String value = equals < 0 ? "" : decode(pair.substring(equals + 1));
             boolean isRepeated = parameters.contains(name + "*");
             boolean isKnown = (parameters.contains(name) || isRepeated) && !name.endsWith("*");
-            if (!isKnown && passesOver) {
+            if (!isKnown && ignoresUnknown) {
                 continue;
             }
             if (!isKnown) {
                 throw new IllegalArgumentException(
                         parameters.isEmpty()
-                                ? "There are no parameters here."
+                                ? "This route has no parameters."
                                 : "Unknown parameter. Known are: "
                                         + String.join(", ", parameters).replace("*", "") + ".");
             }
             List<String> values = found.computeIfAbsent(name, key -> new ArrayList<>());
             values.add(value);
-            if (!passesOver && values.size() > (isRepeated ? MOST_REPEATED : 1)) {
-                throw new IllegalArgumentException("The parameter " + name + " comes more than "
+            if (!ignoresUnknown && values.size() > (isRepeated ? MOST_REPEATED : 1)) {
+                throw new IllegalArgumentException("The parameter " + name + " is given more than "
                         + (isRepeated ? MOST_REPEATED + " times." : "once."));
             }
         }

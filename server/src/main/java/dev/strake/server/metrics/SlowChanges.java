@@ -68,14 +68,14 @@ public final class SlowChanges {
                 change.outcome().workspace(),
                 change.outcome().status().text(),
                 change.outcome().revision(),
-                told(change.times().workNanos()),
+                text(change.times().workNanos()),
                 stages.entrySet().stream()
                         .filter(stage -> !WAITING.contains(stage.getKey()))
-                        .map(stage -> stage.getKey() + " " + told(stage.getValue()) + " s")
+                        .map(stage -> stage.getKey() + " " + text(stage.getValue()) + " s")
                         .collect(Collectors.joining(", ")),
                 stages.keySet().containsAll(WAITING)
                         ? ", after %s s in the queue, committed in %s s"
-                                .formatted(told(stages.get("queue")), told(stages.get("commit")))
+                                .formatted(text(stages.get("queue")), text(stages.get("commit")))
                         : "",
                 change.outcome().work().affected(),
                 change.outcome().work().evaluated(),
@@ -83,17 +83,17 @@ public final class SlowChanges {
                         ? "none, as nothing was rendered"
                         : change.costliest().stream()
                                 .limit(MOST_IN_LOG)
-                                .map(SlowChanges::told)
+                                .map(SlowChanges::text)
                                 .collect(Collectors.joining(", ")));
         return true;
     }
 
-    private static String told(long nanos) {
+    private static String text(long nanos) {
         return String.format(Locale.ROOT, "%.3f", nanos / 1e9);
     }
 
     /* Encodes the name as a JSON string, so that it cannot end the line. */
-    private static String told(Costly each) {
+    private static String text(Costly each) {
         DocumentId id = each.document();
         String name = Stream.of(id.schema(), id.layer(), id.name())
                 .filter(part -> !part.isEmpty())

@@ -146,7 +146,7 @@ public final class Pipeline implements AutoCloseable {
 
     private StreamThreadExceptionResponse decide(Throwable failure) {
         Throwable cause = withoutWrapping(failure);
-        if (isMendable(cause)) {
+        if (isRecoverable(cause)) {
             // Messages of recoverable Kafka errors contain topics and times, but no content of records.
             LOG.warn(
                     "A thread of the pipeline ended with {} ({}) and is replaced",
@@ -176,7 +176,7 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /* A suspended process finds its transaction aborted by the broker: its work is undone and can be repeated. */
-    static boolean isMendable(Throwable cause) {
+    static boolean isRecoverable(Throwable cause) {
         return cause instanceof RetriableException || cause instanceof InvalidTxnStateException;
     }
 

@@ -51,7 +51,7 @@ public final class Unwritten implements ProductionExceptionHandler {
         if (exception instanceof RetriableException) {
             return Response.retry();
         }
-        if (!Pipeline.isMendable(exception)) {
+        if (!Pipeline.isRecoverable(exception)) {
             String cause = describe(record, exception);
             if (first.cause.compareAndSet(null, cause)) {
                 LOG.error("{}", cause); // before Kafka Streams logs all failures that follow
@@ -74,7 +74,7 @@ public final class Unwritten implements ProductionExceptionHandler {
     private static String describe(ProducerRecord<byte[], byte[]> record, Exception exception) {
         long bytes = RecordSize.of(record.key(), record.value(), record.headers());
         String remedy = exception instanceof RecordTooLargeException
-                ? "The topic and its cluster have to take " + RecordSize.TOPIC_TAKES
+                ? "The topic and its cluster have to accept " + RecordSize.TOPIC_TAKES
                         + " bytes: kafka-configs --alter --entity-type topics --entity-name " + record.topic()
                         + " --add-config max.message.bytes=" + RecordSize.TOPIC_TAKES
                 : "Look at the settings of the topic, and at the log of its broker";

@@ -134,7 +134,7 @@ public final class Catalogue {
             "access.tokens",
             SettingType.path("FILE", "a file").orNothing(),
             "",
-            "The file of hashed tokens of clients of HTTP. 'strake token' makes its lines. Without it, access is not controlled.");
+            "The file of hashed tokens of clients of HTTP. 'strake token' creates its lines. Without it, access is not controlled.");
 
     public static final Setting<Optional<String>> JWT_ISSUER = option(
             "access.jwt.issuer",
@@ -153,7 +153,7 @@ public final class Catalogue {
             "access.jwt.groups",
             SettingType.path("FILE", "a file").orNothing(),
             "",
-            "The file that says what members of groups may do: each line has a group and its grants.");
+            "The file with the grants of groups: each line has a group and its grants.");
 
     public static final Setting<String> JWT_GROUPS_CLAIM = setting(
             "access.jwt.groups-claim",
@@ -190,7 +190,7 @@ public final class Catalogue {
             "access.keystone.roles",
             SettingType.path("FILE", "a file").orNothing(),
             "",
-            "The file that says what roles of Keystone may do: each line has ROLE or ROLE@DOMAIN/PROJECT, and its grants.");
+            "The file with the grants of roles of Keystone: each line has ROLE or ROLE@DOMAIN/PROJECT, and its grants.");
 
     public static final Setting<Optional<Path>> KEYSTONE_CA = setting(
             "access.keystone.ca",
@@ -209,7 +209,7 @@ public final class Catalogue {
             "secrets.keyset",
             SettingType.path("FILE", "a file").orNothing(),
             "",
-            "The keyset of this installation, which 'strake keys' makes. Without it, secrets are not encrypted, and each start makes a new key for masks.");
+            "The keyset of this installation, which 'strake keys' creates. Without it, secrets are not encrypted, and each start generates a new key for masks.");
 
     public static final Setting<String> SECRETS_OUTPUT = setting(
             "secrets.output",

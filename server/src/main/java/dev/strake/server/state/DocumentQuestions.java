@@ -115,12 +115,12 @@ final class DocumentQuestions {
     private static MapValue why(OpenRevision open, DocumentKey key, Plans plans) {
         String workspace = open.question().workspace();
         if (open.number() == 0) {
-            throw Refused.noRevision("No change made revision 0, the empty workspace. Ask about a later one.");
+            throw Refused.noRevision("No change made revision 0, the empty workspace. Choose a later one.");
         }
         long earlier = open.state().history().revisionBelow(workspace, open.number());
         if (earlier == 0 && open.number() > 1) {
             throw Refused.noRevision(
-                    "The revision before %d was pruned, so the changes of %d are unknown. Ask about a later one."
+                    "The revision before %d was pruned, so the changes of %d are unknown. Choose a later one."
                             .formatted(open.number(), open.number()));
         }
         try {

@@ -93,7 +93,7 @@ public final class OpenRevision implements AutoCloseable {
         private synchronized Shared join(Key key) {
             if (open.size() == MOST && !open.containsKey(key)) {
                 throw RefusedException.tryAgain(
-                        "Busy", "Too many earlier revisions are being read. Ask again in a moment.");
+                        "Busy", "Too many earlier revisions are being read. Try again in a moment.");
             }
             Shared shared = open.computeIfAbsent(key, none -> new Shared());
             shared.readers++;

@@ -27,7 +27,7 @@ final class Refused {
     static RefusedException notHere() {
         return RefusedException.tryAgain(
                 "NotHere",
-                "This instance does not have the workspace and does not know which one does. Ask again in a moment; "
+                "This instance does not have the workspace and does not know which one does. Try again in a moment; "
                         + "with several instances, each needs strake.http.advertised.");
     }
 
@@ -35,13 +35,13 @@ final class Refused {
         return new RefusedException(
                 422,
                 "TooLarge",
-                "The answer takes too much memory or work. Ask the same of files: strake explain and strake affected "
+                "The answer takes too much memory or work. Use files instead: strake explain and strake affected "
                         + "with --document.");
     }
 
     static RefusedException changing() {
         return RefusedException.tryAgain(
-                "NotReady", "The workspace changes faster than it can be read. Ask again in a moment.");
+                "NotReady", "The workspace changes faster than it can be read. Try again in a moment.");
     }
 
     /** Maps a failure to an error for the client; returns an unexpected failure unchanged. */
@@ -49,15 +49,15 @@ final class Refused {
         if (failure instanceof RevisionGoneException) {
             return RefusedException.tryAgain(
                     "RevisionGone",
-                    "The revision was pruned while it was read, because of later ones. Ask again, and read faster.");
+                    "The revision was pruned while it was read, because of later ones. Try again, and read faster.");
         } else if (failure instanceof InvalidStateStoreException) {
-            return RefusedException.tryAgain("NotReady", "The state is being restored. Ask again in a moment.");
+            return RefusedException.tryAgain("NotReady", "The state is being restored. Try again in a moment.");
         } else if (failure instanceof LockedException) {
             return new RefusedException(409, "SecretKeyNotFound", failure.getMessage());
         } else if (failure instanceof UnderivableException) {
             // On a standby the stores are updated one by one, so a revision may be inconsistent for a moment.
             return fromStandby
-                    ? RefusedException.tryAgain("NotReady", "The copy is between two revisions. Ask again in a moment.")
+                    ? RefusedException.tryAgain("NotReady", "The copy is between two revisions. Try again in a moment.")
                     : new RefusedException(500, "RenderingLost", failure.getMessage());
         }
         return failure;

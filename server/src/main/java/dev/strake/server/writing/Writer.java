@@ -70,7 +70,7 @@ public final class Writer implements AutoCloseable {
         }
     };
     private KafkaProducer<byte[], byte[]> producer;
-    private boolean hears;
+    private boolean isListening;
     private volatile boolean ends;
 
     private record Key(String workspace, String changeId) {}
@@ -148,9 +148,9 @@ public final class Writer implements AutoCloseable {
 
     private synchronized void expect(Key key, CompletableFuture<Optional<Answered>> outcome) {
         waiting.computeIfAbsent(key, none -> new ArrayList<>()).add(outcome);
-        if (!hears) {
-            hears = true;
-            feed.hear(this::heard);
+        if (!isListening) {
+            isListening = true;
+            feed.addListener(this::complete);
         }
     }
 
@@ -204,7 +204,7 @@ public final class Writer implements AutoCloseable {
         return origins == null ? null : origins.value();
     }
 
-    private void heard(byte[] json) {
+    private void complete(byte[] json) {
         Outcome outcome = OutcomeJson.read(json);
         if (outcome.status() == OutcomeStatus.PENDING) {
             return;

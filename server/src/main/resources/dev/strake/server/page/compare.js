@@ -30,7 +30,7 @@ export async function open({root, workspace, from, to: until, signal, title}) {
   h('div.scroll', {tabindex: 0, role: 'region', 'aria-label': 'Differences'}, h('div.page', {},
       isOne && h('div.figures', {}, h('p', {}, h('strong', {}, made.message ?? words(made)), h('br'),
           h('span.muted', {}, [who(made) && `${who(made)}, `, age(made.time), `, change ${made.changeId}`])), effectBar(made, made.affected)),
-      get(answer, 'complete') === false && h('p.warn', {}, 'There are more changes than fit into one answer. Those of the last documents are left out.'),
+      get(answer, 'complete') === false && h('p.warn', {}, 'There are more changes than fit into one answer. Those of the last documents are omitted.'),
       h('h2', {}, `Rendered documents: ${rendered.length === 0 ? 'none differs' : count(rendered.length)}`),
       differences(workspace, rendered, {revision: null}),
       h('h2', {}, `Documents as published: ${published.length === 0 ? 'none differs' : count(published.length)}`),

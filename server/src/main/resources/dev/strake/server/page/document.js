@@ -53,9 +53,9 @@ export async function open({root, workspace, schema, name, query, address, signa
         }}, all.map(each => h('option', {selected: each === shown}, layerOf(each) ?? '(no layer)'))),
         all.length === 1 && layerOf(shown) && h('span.tag.layer', {}, layerOf(shown)),
         shown && h('span.tag', {}, `bucket ${get(shown, 'bucket')}`),
-        origin && h('span.hint.mono', {title: 'Where its author keeps it'}, breakable(origin)),
+        origin && h('span.hint.mono', {title: 'Its source'}, breakable(origin)),
         plan && [h('span.grow'), h('a.button.plan', {href: plan}, 'Plan a change')]),
-    secret && h('p.about', {}, REDACTED, ' So no plan begins with this text. Change the document where its author keeps it, or ',
+    secret && h('p.about', {}, REDACTED, ' So no plan begins with this text. Change the document at its source, or ',
         h('a.plan', {href: to.plan(workspace, {...id, layer: layerOf(shown)}, revision)}, 'paste all of it into a plan'), '.'),
     code?.element);
     code?.later();

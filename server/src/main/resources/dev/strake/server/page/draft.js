@@ -59,7 +59,7 @@ export async function draftOf({workspace, query, signal, restart}) {
   const {item, number} = await read();
   const origin = get(item, 'origin');
   const bucket = get(item, 'bucket');
-  const elsewhere = origin ? ['Change it where its author keeps it: ', h('span.mono', {}, origin), '.'] : 'Change it where its author keeps it.';
+  const elsewhere = origin ? ['Change it at its source: ', h('span.mono', {}, origin), '.'] : 'Change it at its source.';
   const refused = refusal => ({text: '', bucket, about: null, refusal: [link, ...refusal], keep: () => {}, check: async () => {}, made: async () => {}});
   if (item === undefined) {
     return refused([` is not in revision ${count(number)}.`]);
@@ -89,7 +89,7 @@ export async function draftOf({workspace, query, signal, restart}) {
         now !== null && h('button', {type: 'button', onclick: () => {
           base = now;
           restart(now);
-        }}, 'Begin again with what is published')]);
+        }}, 'Start again from the published document')]);
   }
 
   tell();

@@ -61,7 +61,7 @@ function causeItem(workspace, cause, more, isLost, isFirst) {
       value === undefined ? h('p.hint', {}, 'nothing is here') : h('pre.value', {tabindex: 0, 'aria-label': 'Value'}, text(value)),
       h('div.where', {}, documentLink(workspace, id, {...more, layer: id.layer}), ' ',
           id.layer && h('span.tag.layer', {}, id.layer), h('div', {}, h('code', {}, breakable(get(cause, 'path')))),
-          typeof get(cause, 'place') === 'string' && h('div.mono', {title: 'Where its author keeps it'}, breakable(get(cause, 'place'))),
+          typeof get(cause, 'place') === 'string' && h('div.mono', {title: 'Its source'}, breakable(get(cause, 'place'))),
           get(cause, 'revision') && h('div', {}, `since revision ${get(cause, 'revision').text}`)),
       source && h('div.where', {}, 'takes ', h('code', {}, breakable(get(cause, 'sourcePath'))), ' of ',
           documentLink(workspace, plain(source), more),

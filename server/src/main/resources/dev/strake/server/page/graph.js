@@ -11,7 +11,7 @@ import {count, documentLink, empty, some, to} from './words.js';
 const MODES = [
   ['overview', 'Overview', 'schemas of each layer; choose one to open it'],
   ['near', 'Neighbours', 'what it uses, and what uses it'],
-  ['reaches', 'Reaches', 'what may come out different when it changes'],
+  ['reaches', 'Reaches', 'what may change with it'],
   ['made', 'Made of', 'all that it is rendered from'],
   ['all', 'Everything', 'all documents'],
 ];

@@ -10,7 +10,7 @@ export function notice(workspace, signal, revision, again) {
   live.follow(workspace, signal, outcome => {
     if (outcome.revision > revision && MADE.includes(outcome.status)) {
       element.hidden = false;
-      replace(element, h('span', {}, `Revision ${count(outcome.revision)} is there; this shows ${count(revision)}.`),
+      replace(element, h('span', {}, `Revision ${count(outcome.revision)} is available; this view shows ${count(revision)}.`),
           h('button', {type: 'button', onclick: again}, 'Show it (r)'));
     }
   });

@@ -111,7 +111,7 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
       lines = 0;
       number();
       const from = change?.origin ?? draft?.origin;
-      const origin = from && h('p.hint', {}, 'Its author keeps it in ', h('span.mono', {}, from), '. Make this change there, too, or the next publication from there undoes it.');
+      const origin = from && h('p.hint', {}, 'Its source is ', h('span.mono', {}, from), '. Make this change there, too, or the next publication from there undoes it.');
       const show = made => replace(result, outcome(workspace, answer, {made, more: [origin, asked], line: each => {
         const at = atLine(each);
         return at === null ? null : h('button', {type: 'button', onclick: () => go(at)}, `line ${at + 1}`);
@@ -184,7 +184,7 @@ async function ofRollback({root, workspace, rollback, signal, title}) {
     method: 'POST', body: send.body, headers: {'Content-Type': send.type}, signal,
   });
   const heading = h('h1', {}, `Roll back to revision ${count(revision)}`);
-  const about = h('p', {}, 'A new revision gets the documents of that one. At a shell: ', h('code', {}, `strake rollback -w ${workspace} ${revision}`));
+  const about = h('p', {}, 'This makes a new revision with the documents of that one. In a shell: ', h('code', {}, `strake rollback -w ${workspace} ${revision}`));
   const result = h('div.scroll', {tabindex: 0, role: 'region', 'aria-label': 'What it would do'});
   const asked = form(workspace, answer, send, 'Roll back', made => {
     replace(heading, `Rolled back to revision ${count(revision)}`);
@@ -241,7 +241,7 @@ export function outcome(workspace, answer, {line = () => null, more = null, made
       h('p', {}, would('It is ', 'It would be '), status(verdict), '. ', [[added, 'added'], [changed, 'changed'], [removed, 'removed']].filter(([number]) => number > 0)
           .map(([number, word]) => `${count(number)} ${word}`).join(', ') || (isRejected ? 'Nothing would change.' : 'No document differs.')),
       verdict === 'failed' && h('p.warn', {}, `${result.renderedRevision ? `Consumers keep revision ${count(result.renderedRevision)}` : 'Consumers get nothing'} until all documents render. `,
-          appearing.length === 0 ? `This change brings no problem: ${staying === 1 ? 'the one below was' : 'those below were'} there before.` : null),
+          appearing.length === 0 ? `This change adds no problem: ${staying === 1 ? 'the one below existed' : 'those below existed'} before.` : null),
       !isRejected && h('div.figures', {role: 'group', 'aria-label': would('What it reached', 'What it would reach')}, [['affected', result.affected], ['evaluated', result.evaluated], ['cut off', result.cutOff], ['emitted', result.emitted], ['removed', result.removed]]
           .filter(([, number]) => number !== undefined).map(([title, number]) => h('dl', {}, h('div', {}, h('dt', {}, title), h('dd', {}, count(number))))), effectBar(result, result.affected)),
       more,
@@ -251,8 +251,8 @@ export function outcome(workspace, answer, {line = () => null, more = null, made
       !isRejected && staying > 0 && h('details.known', {open: appearing.length === 0 && known.length <= MOST_OPEN},
           h('summary', {}, h('h2', {}, `${would('Stayed', 'Would stay')}: ${counted(problemCounts.staying ?? {problems: staying, waiting: 0})}`)), grouped(known),
           known.length < staying && h('p.muted', {}, `and ${count(staying - known.length)} more`)),
-      !isRejected && (verdict === 'failed' ? h('h2', {}, waiting.length === 0 ? would('No rendered document came out different', 'No rendered document would come out different')
-          : `Rendered documents that ${would('came', 'would come')} out different, and wait (${count(waiting.length)})`)
+      !isRejected && (verdict === 'failed' ? h('h2', {}, waiting.length === 0 ? would('No rendered document changed', 'No rendered document would change')
+          : `Rendered documents that ${would('changed', 'would change')}, and wait (${count(waiting.length)})`)
         : h('h2', {}, list.length === 0 ? would('No rendered document differs', 'No rendered document would differ') : `Rendered documents that ${would('differ', 'would differ')} (${count(list.length)})`)),
       result.complete === false && h('p.warn', {}, 'Some documents are listed without their differences: there are too many, or the revision that consumers have was pruned.'),
       differences(workspace, [...list, ...waiting], {}));

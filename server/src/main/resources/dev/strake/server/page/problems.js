@@ -71,7 +71,7 @@ export function problem(workspace, each, {isWarning = false, line = null, becaus
           each.document?.layer && h('span.tag.layer', {}, each.document.layer), ' ', line),
       h('p.message', {}, each.path && [h('code', {}, each.path), ' '], each.message),
       each.hint && h('p.hint', {}, each.hint),
-      each.origin && h('p.mono.hint', {title: 'Where its author keeps it'}, breakable(each.origin)),
+      each.origin && h('p.mono.hint', {title: 'Its source'}, breakable(each.origin)),
       each.related?.length > 0 && h('p.hint', {}, 'See ', each.related.filter(other => other.name).map(other => [documentLink(workspace, other, {layer: other.layer}), ' '])),
       begun && h('p.hint', {}, 'Since ', h('a', {href: to.compare(workspace, begun.before, begun.revision)}, `revision ${count(begun.revision)}`), ': ',
           who(begun) && `${who(begun)}, `, age(begun.time), begun.message && `, “${begun.message}”`),

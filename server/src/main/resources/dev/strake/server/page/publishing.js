@@ -34,14 +34,14 @@ export function publishing({workspace, head, send, button, isDangerous = false, 
   /* Both may be empty, at the expense of readers of the history. */
   function tellWhatIsMissing() {
     const missing = [!author.value.trim() && !token.get() && 'who made this change', !message.value.trim() && 'why'].filter(Boolean);
-    replace(hint, missing.length > 0 ? `Left empty, and History will not say ${missing.join(' and ')}.` : null);
+    replace(hint, missing.length > 0 ? `If left empty, History does not show ${missing.join(' and ')}.` : null);
   }
   [author, message].forEach(field => field.addEventListener('input', tellWhatIsMissing));
   tellWhatIsMissing();
 
   async function run(removals) {
     make.disabled = true;
-    replace(result, h('p.hint', {}, 'Waiting for what becomes of it …'));
+    replace(result, h('p.hint', {}, 'Waiting for the outcome …'));
     sessionStorage.setItem(AUTHOR, author.value);
     try {
       const outcome = await answered(await ask(route(workspace, send.path, {author: author.value, message: message.value, 'max-removals': removals}), {
@@ -75,7 +75,7 @@ export function publishing({workspace, head, send, button, isDangerous = false, 
 
   function told(outcome) {
     return h('p', {}, 'The change is ', status(outcome.status), '. ', {
-      pending: 'The outcome is not known yet. The change is not lost: look at Activity, or try again, which makes no second change.',
+      pending: 'The outcome is not known yet. See Activity, or try again: the change is made at most once.',
       duplicate: 'An earlier attempt already made it.',
       unchanged: 'Nothing differs.',
       failed: `It was accepted, and consumers keep revision ${count(outcome.renderedRevision ?? 0)} until all documents render.`,

@@ -36,7 +36,7 @@ export async function open({root, workspace, query, signal, title}) {
   const names = Object.keys(found.validations);
   root.append(h('div.bar', {}, h('h1', {}, 'Validations'), chip(found), h('span.grow'), h('span.hint', {}, `revision ${count(found.revision)}`)),
       h('div.scroll', {tabindex: 0, role: 'region', 'aria-label': 'Validations'}, h('div.page', {},
-          found.policies.length === 0 && h('p', {}, 'No validation policy expects anything of this revision.'),
+          found.policies.length === 0 && h('p', {}, 'No validation policy applies to this revision.'),
           found.policies.map(each => policy(workspace, each)),
           names.length === 0 && empty('Nothing was validated.'),
           names.map(name => validation(workspace, name, found.validations[name], found.items.filter(each => each.validation === name))))));

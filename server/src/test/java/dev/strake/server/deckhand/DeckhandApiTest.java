@@ -64,7 +64,7 @@ class DeckhandApiTest {
                                     TestRequests.await(letGo);
                                     return Response.empty(204);
                                 })
-                                .passingOverOthers(),
+                                .ignoringUnknown(),
                         Route.get(DeckhandApi.API + "/revisions/{revision}", request -> {
                             throw new IllegalStateException("secret");
                         }),

@@ -268,15 +268,15 @@ class HttpEndpointTest {
         for (int i = 0; i < 5; i++) { // more requests than the endpoint handles at once
             assertThat(get("/echo/a/end?les=1").body()).contains("Known are: else, more.");
         }
-        assertThat(get("/echo/a/end?more=1&more=2").body()).contains("more comes more than once");
-        assertThat(get("/health/live?verbose").body()).contains("There are no parameters here.");
+        assertThat(get("/echo/a/end?more=1&more=2").body()).contains("more is given more than once");
+        assertThat(get("/health/live?verbose").body()).contains("This route has no parameters.");
     }
 
     @Test
     void shouldAcceptARepeatedParameterWhereARouteAllowsIt() throws Exception {
         assertThat(get("/many?each=a&each=b").body()).isEqualTo("a b");
         assertThat(get("/many").body()).isEmpty();
-        assertThat(get("/many?" + "each=a&".repeat(20) + "each=a").body()).contains("each comes more than 20 times");
+        assertThat(get("/many?" + "each=a&".repeat(20) + "each=a").body()).contains("each is given more than 20 times");
         get(400, "/many?each*=a");
     }
 

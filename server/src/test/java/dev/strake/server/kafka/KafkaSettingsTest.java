@@ -80,7 +80,8 @@ class KafkaSettingsTest {
     void shouldNotAdviseToTryAgainWhenARecordIsTooLarge() {
         assertThat(settings(Map.of()).cluster().unavailable(new RecordTooLargeException("20 MiB are too many")))
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("takes no record of this size: 20 MiB are too many. Cut the change into parts")
+                .hasMessageContaining(
+                        "does not accept a record of this size: 20 MiB are too many. Cut the change into parts")
                 .hasMessageNotContaining("--bootstrap-servers");
     }
 

@@ -20,9 +20,9 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 
-class RevisionsTest {
+class RevisionMergerTest {
 
-    private Revisions revisions = Revisions.ofAll(3, true, 10, 100);
+    private RevisionMerger revisions = RevisionMerger.ofAll(3, true, 10, 100);
 
     @Test
     void shouldDeliverRecordsRenderedBeforeTheOutcome() {
@@ -68,7 +68,7 @@ class RevisionsTest {
 
     @Test
     void shouldHoldNoMoreThanTheLimit() {
-        rendered(100, "a", 1, "{\"x\": \"" + "y".repeat((int) Revisions.MOST_HELD) + "\"}");
+        rendered(100, "a", 1, "{\"x\": \"" + "y".repeat((int) RevisionMerger.MOST_HELD) + "\"}");
         assertThat(revisions.wantsRendered()).isFalse();
         outcome(10, "a", 1, 1);
         taken();
@@ -94,9 +94,9 @@ class RevisionsTest {
 
     @Test
     void shouldDeliverOneLargeWorkspace() {
-        revisions = Revisions.of("a", 3, 10, 100);
+        revisions = RevisionMerger.of("a", 3, 10, 100);
         rendered(100, "b", 7, "{}");
-        rendered(101, "a", 1, "{\"x\": \"" + "y".repeat((int) Revisions.MOST_HELD) + "\"}");
+        rendered(101, "a", 1, "{\"x\": \"" + "y".repeat((int) RevisionMerger.MOST_HELD) + "\"}");
         assertThat(revisions.wantsRendered()).isTrue();
         rendered(102, "a", 1, "{}");
         outcome(10, "b", 7, 1);
@@ -106,7 +106,7 @@ class RevisionsTest {
     }
 
     private List<String> taken() {
-        return revisions.take().stream().map(RevisionsTest::text).toList();
+        return revisions.take().stream().map(RevisionMergerTest::text).toList();
     }
 
     private static String text(RevisionPart part) {

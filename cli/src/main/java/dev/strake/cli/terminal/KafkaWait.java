@@ -6,19 +6,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Tells the user that Kafka does not answer. */
-public final class Silence {
+/** Reports to the user that Kafka does not answer. */
+public final class KafkaWait {
 
-    /** How long to wait before telling: a healthy nearby broker answers sooner, even if it is busy. */
-    public static final Duration LONGEST = Duration.ofSeconds(10);
+    /** How long to wait before the report: a healthy nearby broker answers sooner, even if it is busy. */
+    public static final Duration SILENT = Duration.ofSeconds(10);
 
-    private Silence() {}
+    private KafkaWait() {}
 
-    /** Waits for an answer from Kafka. Tells the user once if that takes long. */
+    /** Waits for an answer from Kafka. Reports once if that takes long. */
     public static <T> T until(Cluster cluster, Terminal terminal, Supplier<T> answer) {
         CompletableFuture<Void> late = CompletableFuture.runAsync(
-                () -> tell(cluster, terminal),
-                CompletableFuture.delayedExecutor(LONGEST.toMillis(), TimeUnit.MILLISECONDS));
+                () -> report(cluster, terminal),
+                CompletableFuture.delayedExecutor(SILENT.toMillis(), TimeUnit.MILLISECONDS));
         try {
             return answer.get();
         } finally {
@@ -26,7 +26,7 @@ public final class Silence {
         }
     }
 
-    public static void tell(Cluster cluster, Terminal terminal) {
+    public static void report(Cluster cluster, Terminal terminal) {
         terminal.say("strake: Kafka at %s does not answer; still trying.".formatted(cluster.bootstrapServers()));
     }
 }

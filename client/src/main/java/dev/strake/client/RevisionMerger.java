@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>An outcome states how many records its change has. If fewer arrive, compaction has removed some.
  */
-public final class Revisions {
+public final class RevisionMerger {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Revisions.class);
+    private static final Logger LOG = LoggerFactory.getLogger(RevisionMerger.class);
 
     /** The maximum bytes of rendered documents that wait for their outcome, if all workspaces are read. */
     static final long MOST_HELD = 1 << 20;
@@ -67,7 +67,7 @@ public final class Revisions {
         }
     }
 
-    private Revisions(int partition, String workspace, boolean withDocuments, long outcomesFrom, long renderedFrom) {
+    private RevisionMerger(int partition, String workspace, boolean withDocuments, long outcomesFrom, long renderedFrom) {
         this.partition = partition;
         this.workspace = workspace;
         this.withDocuments = withDocuments;
@@ -77,19 +77,19 @@ public final class Revisions {
     }
 
     /**
-     * Creates the revisions of all workspaces. Holds a bounded number of bytes.
+     * Creates a merger for all workspaces. It holds a bounded number of bytes.
      *
      * @param withDocuments whether to read rendered documents, too
      * @param outcomesFrom offset of the first outcome
      * @param renderedFrom offset at or before the records of that outcome
      */
-    public static Revisions ofAll(int partition, boolean withDocuments, long outcomesFrom, long renderedFrom) {
-        return new Revisions(partition, null, withDocuments, outcomesFrom, renderedFrom);
+    public static RevisionMerger ofAll(int partition, boolean withDocuments, long outcomesFrom, long renderedFrom) {
+        return new RevisionMerger(partition, null, withDocuments, outcomesFrom, renderedFrom);
     }
 
-    /** Creates the revisions of one workspace. Holds all records of a revision until its outcome arrives. */
-    static Revisions of(String workspace, int partition, long outcomesFrom, long renderedFrom) {
-        return new Revisions(partition, workspace, true, outcomesFrom, renderedFrom);
+    /** Creates a merger for one workspace. It holds all records of a revision until its outcome arrives. */
+    static RevisionMerger of(String workspace, int partition, long outcomesFrom, long renderedFrom) {
+        return new RevisionMerger(partition, workspace, true, outcomesFrom, renderedFrom);
     }
 
     void addOutcome(ConsumerRecord<byte[], byte[]> message) {
