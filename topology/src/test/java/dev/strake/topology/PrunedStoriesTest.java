@@ -289,7 +289,7 @@ class PrunedStoriesTest {
         }
         readOthers();
         for (int steps = random.nextInt(12); steps > 0; steps--) {
-            pruning.lookThrough();
+            pruning.scan();
             pruning.step(now.toEpochMilli());
         }
     }
@@ -311,7 +311,7 @@ class PrunedStoriesTest {
     private void pruneToTheEnd() {
         read.values().forEach(Lease::close);
         read.clear();
-        pruning.lookThrough();
+        pruning.scan();
         while (!pruning.isIdle()) {
             pruning.step(now.toEpochMilli());
         }

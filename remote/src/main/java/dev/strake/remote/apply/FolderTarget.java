@@ -192,7 +192,7 @@ public final class FolderTarget implements ApplyTarget {
         Files.createFile(next, attributes);
         Files.write(next, content);
         if (!mayBeThere && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            throw new FileAlreadyExistsException(file.toString(), null, "somebody else has just made it");
+            throw new FileAlreadyExistsException(file.toString(), null, "somebody else has just created it");
         }
         Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }

@@ -195,7 +195,7 @@ public final class Fetcher implements AutoCloseable {
                     new ByteArrayDeserializer(),
                     new ByteArrayDeserializer());
         } catch (KafkaException e) {
-            throw new MisconfiguredException("The settings make no consumer: " + e.getMessage(), e);
+            throw new MisconfiguredException("The settings are not valid for a consumer: " + e.getMessage(), e);
         }
     }
 

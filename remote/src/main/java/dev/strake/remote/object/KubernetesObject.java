@@ -161,7 +161,7 @@ public record KubernetesObject(MapValue tree) {
     private static void checkName(String member, Value value, Pattern form) throws InvalidPatchException {
         if (value instanceof Text text) {
             if (!form.matcher(text.value()).matches()) {
-                throw invalid("no API server takes this " + member).within(member);
+                throw invalid("no API server accepts this " + member).within(member);
             }
         } else if (value != null && !(value instanceof Null)) {
             throw invalid("a text has to stand here").within(member);

@@ -132,7 +132,7 @@ public final class Keyset implements SecretKeys {
             }
             return new Keyset(handles);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("keys cannot be made", e);
+            throw new IllegalStateException("keys cannot be generated", e);
         }
     }
 

@@ -31,7 +31,6 @@ final class TreeBuilder {
     private final boolean apart;
     private final Lines remembered;
     private final Tally tally;
-    private final boolean warns;
     private final List<ReadDocument> documents = new ArrayList<>();
     private final Deque<Frame> frames = new ArrayDeque<>();
     private Map<String, Location> places = Map.of();
@@ -77,7 +76,6 @@ final class TreeBuilder {
         this.apart = apart;
         this.remembered = remembered;
         this.tally = tally;
-        this.warns = dialect != Dialect.GO;
     }
 
     List<ReadDocument> documents() {
@@ -116,7 +114,7 @@ final class TreeBuilder {
         checkPairs(key);
         count(1, key.length() + 3L);
         top.key = key;
-        if (warns) {
+        if (dialect != Dialect.GO) {
             warnOfDoubled(top);
         }
         if (remembersLines && top.path != null) {
@@ -129,7 +127,7 @@ final class TreeBuilder {
         Frame top = frames.element();
         count(1, 0);
         top.merging = true;
-        if (warns) {
+        if (dialect != Dialect.GO) {
             if (top.mergePlace >= 0) {
                 warn(top.mergePlace);
             }
@@ -191,18 +189,12 @@ final class TreeBuilder {
     }
 
     private void checkPairs(String text) throws UnreadableTextException {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (Character.isSurrogate(c)) {
-                if (Character.isHighSurrogate(c)
-                        && i + 1 < text.length()
-                        && Character.isLowSurrogate(text.charAt(i + 1))) {
-                    i++;
-                } else {
-                    throw position.invalid(
-                            "the text contains half a surrogate pair, which UTF-8 cannot encode",
-                            "escape the character as a pair or write it as it is");
-                }
+        for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+            int c = text.codePointAt(i);
+            if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
+                throw position.invalid(
+                        "the text contains half a surrogate pair, which UTF-8 cannot encode",
+                        "escape the character as a pair or write it as it is");
             }
         }
     }

@@ -121,7 +121,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         OutcomeBuilder answer = isWhole ? proven(unproven, claim, place.topic(), List.of(payload)) : unproven;
         if (!reading.problems().isEmpty()) {
             answer(answer.rejected(reading.problems()));
-        } else if (task.received.wasApplied(envelope)) {
+        } else if (task.applied.wasApplied(envelope)) {
             answer(answer.duplicate());
         } else if (isWhole && !task.incomplete.has(envelope)) {
             apply(answer, List.of(payload));
@@ -274,7 +274,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         task.writer.write(workspace, answer.head(), update, revision);
         task.pruning.made(workspace, update.next().revision());
         task.upkeep.stepSoon();
-        task.received.remember(
+        task.applied.remember(
                 answer.envelope(), revision.status(), update.next().revision(), answer.now());
         task.watch.revised(workspace, update, revision);
         task.watch.enter(Stage.RENDER);
@@ -291,7 +291,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
 
     private void finish(OutcomeBuilder answer, Outcome outcome) {
         if (!answer.envelope().terms().dryRun()) {
-            task.received.remember(
+            task.applied.remember(
                     answer.envelope(), outcome.status(), answer.head().revision(), answer.now());
         }
         answer(outcome);

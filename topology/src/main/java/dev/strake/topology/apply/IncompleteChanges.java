@@ -27,7 +27,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * The received parts of incomplete changes.
  *
  * <p>The store holds the parts. The heap holds the start of each change's wait, the oldest first, so the next change to
- * give up is found without a search. This index is read from the store on first use.
+ * expire is found without a search. This index is read from the store on first use.
  */
 final class IncompleteChanges {
 
@@ -49,12 +49,12 @@ final class IncompleteChanges {
     }
 
     /**
-     * A change that was given up.
+     * A change whose parts did not arrive in time.
      *
      * @param last the envelope of the part that arrived last
      * @param entries the number of deleted entries
      */
-    record GivenUp(ChangeEnvelope last, int entries) {}
+    record Expired(ChangeEnvelope last, int entries) {}
 
     /**
      * @param keys encrypt the parts
@@ -98,7 +98,7 @@ final class IncompleteChanges {
                     "the change has more than " + intake.limits().change().bytes() + " bytes in all parts",
                     "split it into several changes"));
         }
-        if (before.came().size() + 1 == envelope.part().of()) {
+        if (before.arrived().size() + 1 == envelope.part().of()) {
             return new Part(complete(before, number, payload), List.of(), List.of());
         }
         if (payload.stored().length > RecordSize.TOPIC_TAKES) { // if the topic has no limit; a changelog has one
@@ -116,16 +116,16 @@ final class IncompleteChanges {
         SecretKeys now = keys.current();
         Bytes key = partKey(envelope, number);
         store.put(key, now.areThere() ? now.seal(Purpose.STORAGE, payload.stored(), place(key)) : payload.stored());
-        List<Arrived> came = new ArrayList<>(before.came());
-        came.add(new Arrived(number, payload.origins().length, now.areThere() ? now.current(Purpose.STORAGE) : 0));
-        Waiting after = new Waiting(envelope, before.since(), sum, came);
+        List<Arrived> all = new ArrayList<>(before.arrived());
+        all.add(new Arrived(number, payload.origins().length, now.areThere() ? now.current(Purpose.STORAGE) : 0));
+        Waiting after = new Waiting(envelope, before.since(), sum, all);
         store.put(key(envelope), ChangesLayout.writeWaiting(after));
         waiting().putIfAbsent(key(envelope), after.since());
     }
 
     /* Handles a repeated part: a warning if its content is the same, otherwise a rejection. */
     private Part repeated(Waiting before, int number, Payload payload) {
-        Arrived arrived = before.came().stream()
+        Arrived arrived = before.arrived().stream()
                 .filter(each -> each.part() == number)
                 .findFirst()
                 .orElseThrow();
@@ -143,7 +143,7 @@ final class IncompleteChanges {
     private List<Payload> complete(Waiting before, int last, Payload payload) {
         Payload[] parts = new Payload[before.envelope().part().of()];
         parts[last - 1] = payload;
-        before.came()
+        before.arrived()
                 .forEach(each -> parts[each.part() - 1] = Payload.ofStored(bytes(before, each), each.originBytes()));
         forget(before);
         return List.of(parts);
@@ -161,7 +161,7 @@ final class IncompleteChanges {
 
     /* Returns a missing key of one of the parts; null if all parts can be decrypted. */
     private MissingKey missingKey(Waiting waiting) {
-        return waiting.came().stream()
+        return waiting.arrived().stream()
                 .filter(each -> each.key() != 0 && !keys.current().has(Purpose.STORAGE, each.key()))
                 .findFirst()
                 .map(each -> new MissingKey(SecretKeyNotFoundException.text(each.key())))
@@ -175,23 +175,23 @@ final class IncompleteChanges {
                         >= intake.incompleteAfter().toMillis();
     }
 
-    /** Gives up the oldest incomplete change. All its entries are deleted at once. */
-    GivenUp giveUpNext() {
+    /** Removes the oldest incomplete change. All its entries are deleted at once. */
+    Expired expireNext() {
         Waiting late = read(waiting().keySet().iterator().next());
-        return new GivenUp(late.envelope(), forget(late));
+        return new Expired(late.envelope(), forget(late));
     }
 
     /* The delete method of the store first reads the old value, to return it. */
     private int forget(Waiting gone) {
-        if (gone.came().isEmpty()) {
+        if (gone.arrived().isEmpty()) {
             return 0;
         }
-        for (Arrived each : gone.came()) {
+        for (Arrived each : gone.arrived()) {
             store.put(partKey(gone.envelope(), each.part()), null);
         }
         store.put(key(gone.envelope()), null);
         waiting().remove(key(gone.envelope()));
-        return gone.came().size() + 1;
+        return gone.arrived().size() + 1;
     }
 
     private Waiting read(Bytes key) {

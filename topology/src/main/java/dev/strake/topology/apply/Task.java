@@ -23,7 +23,7 @@ final class Task {
     final Renderer renderer;
     final StateReader state;
     final StateWriter writer;
-    final ReceivedChanges received;
+    final AppliedChanges applied;
     final IncompleteChanges incomplete;
     final Heads heads;
     final Publisher publisher;
@@ -52,7 +52,7 @@ final class Task {
         state = new StateReader(context::getStateStore, keys);
         writer = new StateWriter(context::getStateStore, keys);
         KeyValueStore<Bytes, byte[]> changes = context.getStateStore(ChangesLayout.STORE);
-        received = new ReceivedChanges(changes, settings.intake(), settings.topicId());
+        applied = new AppliedChanges(changes, settings.intake(), settings.topicId());
         incomplete = new IncompleteChanges(changes, settings.intake(), keys);
         heads = new Heads(state, shared.live());
         publisher = new Publisher(context, settings.secrets().cleartextTopic());
@@ -63,7 +63,7 @@ final class Task {
         results = new PostedResults(state.history(), writer);
         watch.opened(new WorkspaceStatuses(state, context.getStateStore(RevisionsLayout.STORE)));
         Rewrap rewrap = new Rewrap(context.taskId().partition(), context::getStateStore, state, keys);
-        upkeep = new Upkeep(context, received, incomplete, heads, pruning, rewrap, keys, late);
+        upkeep = new Upkeep(context, applied, incomplete, heads, pruning, rewrap, keys, late);
     }
 
     void close() {

@@ -11,8 +11,9 @@ import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 
 /**
- * The work of a task between changes: it forgets old ids, gives up incomplete changes, prunes history and re-encrypts.
- * All but the first run in short steps, scheduled only if there is work, because each punctuation makes Streams commit.
+ * The work of a task between changes: it forgets old ids, rejects changes whose parts are overdue, prunes history and
+ * re-encrypts. All but the first run in short steps, scheduled only if there is work, because each punctuation makes
+ * Streams commit.
  */
 final class Upkeep {
 
@@ -25,13 +26,13 @@ final class Upkeep {
     private static final Duration STEP_EVERY = Duration.ofMillis(10);
 
     /**
-     * The number of deleted entries after which a step gives up no further incomplete change. If the answer requires
+     * The number of deleted entries after which a step rejects no further overdue change. If the answer requires
      * opening a workspace, the documents of the workspace count too.
      */
-    private static final int GIVEN_UP_AT_ONCE = 100;
+    private static final int MOST_DELETED = 100;
 
     private final ProcessorContext<byte[], byte[]> context;
-    private final ReceivedChanges received;
+    private final AppliedChanges applied;
     private final IncompleteChanges incomplete;
     private final Heads heads;
     private final Pruning pruning;
@@ -51,7 +52,7 @@ final class Upkeep {
     /** Starts immediately and works until {@link #close}. */
     Upkeep(
             ProcessorContext<byte[], byte[]> context,
-            ReceivedChanges received,
+            AppliedChanges applied,
             IncompleteChanges incomplete,
             Heads heads,
             Pruning pruning,
@@ -59,7 +60,7 @@ final class Upkeep {
             KeysOfChange keys,
             Late late) {
         this.context = context;
-        this.received = received;
+        this.applied = applied;
         this.incomplete = incomplete;
         this.heads = heads;
         this.pruning = pruning;
@@ -71,18 +72,18 @@ final class Upkeep {
 
     private void tidy(long now) {
         keys.next();
-        received.forgetOld(now);
-        pruning.lookThrough();
+        applied.forgetOld(now);
+        pruning.scan();
         rewrap.look();
         rewrap.step(); // retries entries that wait for parts
-        giveUp(now);
+        expire(now);
         stepSoon();
     }
 
-    private void giveUp(long now) {
+    private void expire(long now) {
         int entries = 0;
-        while (entries < GIVEN_UP_AT_ONCE && incomplete.isLate(now)) {
-            IncompleteChanges.GivenUp givenUp = incomplete.giveUpNext();
+        while (entries < MOST_DELETED && incomplete.isLate(now)) {
+            IncompleteChanges.Expired givenUp = incomplete.expireNext();
             String workspace = givenUp.last().workspace();
             boolean opens = !heads.holds(workspace);
             Workspace head = heads.get(workspace);
@@ -101,7 +102,7 @@ final class Upkeep {
 
     private void step(long now) {
         keys.next();
-        giveUp(now);
+        expire(now);
         pruning.step(now);
         rewrap.step();
         if (!moreToGiveUp && pruning.isIdle() && rewrap.isIdle()) {

@@ -24,28 +24,28 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * takes less work than making it. Nothing is committed within a step, so the horizon is written once, at its end.
  *
  * <p>A revision that is being read stays, with all later ones of its workspace, until pruning visits the workspace
- * again: with its next revision, or in {@link #lookThrough}. History grows by a limited number of revisions while
+ * again: with its next revision, or in {@link #scan}. History grows by a limited number of revisions while
  * pruning waits for readers. Beyond the limit, revisions are removed in spite of their readers, so history is bounded.
  */
 public final class Pruning {
 
     /** The number of workspaces checked at a time for expired revisions. */
-    private static final int LOOKED_AT_ONCE = 100;
+    private static final int WORKSPACES_PER_SCAN = 100;
 
     /** The number of revisions removed from one workspace before the next workspace gets its turn. */
-    private static final int GO_AT_ONCE = 50;
+    private static final int REMOVED_PER_TURN = 50;
 
     /** One superfluous revision may accumulate for every 64 kept ones. One turn removes all accumulated ones. */
-    private static final int KEPT_FOR_EACH = 64;
+    private static final int KEPT_PER_BATCHED = 64;
 
     /** The most superfluous revisions that accumulate in one workspace. */
-    private static final int MOST_GATHERED = 16;
+    private static final int MOST_BATCHED = 16;
 
     /** The least number of revisions by which history may grow while pruning waits for readers. */
-    private static final long LEAST_AWAITED = 100;
+    private static final long LEAST_GROWTH = 100;
 
     /** As above, if revisions expire only by age. */
-    private static final long AWAITED_BY_AGE = 1_000;
+    private static final long LEAST_GROWTH_BY_AGE = 1_000;
 
     private final RevisionHistory history;
     private final Function<String, KeyValueStore<Bytes, byte[]>> stores;
@@ -89,8 +89,8 @@ public final class Pruning {
         this.history = new RevisionHistory(revisions);
         this.retention = retention;
         this.leases = leases;
-        this.awaited = retention.revisions() == 0 ? AWAITED_BY_AGE : Math.max(LEAST_AWAITED, retention.revisions());
-        this.gathered = Math.max(1, Math.min(MOST_GATHERED, retention.revisions() / KEPT_FOR_EACH));
+        this.awaited = retention.revisions() == 0 ? LEAST_GROWTH_BY_AGE : Math.max(LEAST_GROWTH, retention.revisions());
+        this.gathered = Math.max(1, Math.min(MOST_BATCHED, retention.revisions() / KEPT_PER_BATCHED));
         this.limit = limit;
         this.watch = watch;
     }
@@ -98,11 +98,11 @@ public final class Pruning {
     /**
      * Adds a new revision. Every turn reads and writes the start of the history. A turn for a single revision would
      * cost twice as much as its removal, so several revisions accumulate first. If a workspace gets no more changes,
-     * {@link #lookThrough} finds the accumulated revisions.
+     * {@link #scan} finds the accumulated revisions.
      */
     public void made(String workspace, long revision) {
         if (revision == 1) {
-            write(workspace, Horizon.NONE); // lookThrough finds workspaces by their horizons
+            write(workspace, Horizon.NONE); // scan finds workspaces by their horizons
         }
         Tail tail = due.get(workspace);
         if (tail == null && retention.revisions() > 0 && revision > retention.revisions() && revision % gathered == 0) {
@@ -135,16 +135,16 @@ public final class Pruning {
     }
 
     /** Checks the next workspaces, including work begun before a restart. After the last one it starts again. */
-    public void lookThrough() {
+    public void scan() {
         byte[] end = RevisionsLayout.horizonEnd();
         int seen = 0;
         try (KeyValueIterator<Bytes, byte[]> horizons = revisions.range(Bytes.wrap(lookedAt), Bytes.wrap(end))) {
-            for (; horizons.hasNext() && seen < LOOKED_AT_ONCE; seen++) {
+            for (; horizons.hasNext() && seen < WORKSPACES_PER_SCAN; seen++) {
                 lookedAt = horizons.next().key.get();
                 due(KeyReader.workspace(lookedAt));
             }
         }
-        if (seen < LOOKED_AT_ONCE) {
+        if (seen < WORKSPACES_PER_SCAN) {
             lookedAt = RevisionsLayout.horizonPrefix();
         }
     }
@@ -217,7 +217,7 @@ public final class Pruning {
             horizon = before;
             oldest = null; // it may have been tagged since
             head = head == 0 ? history.lastRevision(workspace) : head;
-            for (int gone = 0; gone < GO_AT_ONCE && budget.remains() && !done; gone++) {
+            for (int gone = 0; gone < REMOVED_PER_TURN && budget.remains() && !done; gone++) {
                 done = !removeNext(budget, now);
             }
             head = 0;

@@ -51,13 +51,13 @@ public final class ChangesLayout {
      *
      * @param since when its first part arrived, in milliseconds
      * @param bytes the size of all parts that have arrived
-     * @param came the parts that have arrived, in the order of their arrival
+     * @param arrived the parts that have arrived, in the order of their arrival
      */
-    public record Waiting(ChangeEnvelope envelope, long since, long bytes, List<Arrived> came) {
+    public record Waiting(ChangeEnvelope envelope, long since, long bytes, List<Arrived> arrived) {
 
         /** Whether a part has arrived. */
         public boolean has(int part) {
-            return came.stream().anyMatch(each -> each.part() == part);
+            return arrived.stream().anyMatch(each -> each.part() == part);
         }
     }
 
@@ -136,7 +136,7 @@ public final class ChangesLayout {
                 .number(waiting.since())
                 .number(waiting.bytes())
                 .list(
-                        waiting.came(),
+                        waiting.arrived(),
                         (writer, each) -> writer.number(each.part())
                                 .number(each.originBytes())
                                 .number(Integer.toUnsignedLong(each.key())))
@@ -171,8 +171,8 @@ public final class ChangesLayout {
                 new ChangeEnvelope.Arrival(reader.text(), reader.number()));
         long since = reader.number();
         long bytes = reader.number();
-        List<Arrived> came = reader.list(ChangesLayout::arrived);
-        return new Waiting(withMore(envelope, reader), since, bytes, came);
+        List<Arrived> arrived = reader.list(ChangesLayout::arrived);
+        return new Waiting(withMore(envelope, reader), since, bytes, arrived);
     }
 
     private static ChangeEnvelope withMore(ChangeEnvelope envelope, ValueReader reader) {

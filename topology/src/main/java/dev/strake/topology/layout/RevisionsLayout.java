@@ -142,11 +142,11 @@ public final class RevisionsLayout {
     /**
      * How far the history of a workspace is pruned.
      *
-     * @param first below this revision, only tagged revisions are kept, and revisions that {@code start} gives up
+     * @param first below this revision, only tagged revisions are kept, and none below {@code start}
      * @param tagged the last kept revision below {@code first}; 0 for none. If it is not below {@code first}, it must
      *     be searched again
-     * @param start all revisions below this one, tagged or not, were given up by a deletion of the workspace; 0 if it
-     *     was never deleted
+     * @param start all revisions below this one, tagged or not, were deleted with the workspace; 0 if it was
+     *     never deleted
      * @param validated whether validation results were ever posted; if not, pruning need not search for them
      */
     public record Horizon(long first, long tagged, long start, boolean validated) {

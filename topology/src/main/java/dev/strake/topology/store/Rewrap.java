@@ -153,7 +153,7 @@ public final class Rewrap {
             Search.scan(
                     stores.apply(ChangesLayout.STORE),
                     ChangesLayout.waitingPrefix(),
-                    (key, value) -> found[0] |= ChangesLayout.readWaiting(key, value).came().stream()
+                    (key, value) -> found[0] |= ChangesLayout.readWaiting(key, value).arrived().stream()
                             .anyMatch(part -> part.key() != with.current(Purpose.STORAGE)));
             return found[0];
         }

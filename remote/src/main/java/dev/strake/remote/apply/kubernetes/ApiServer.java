@@ -103,7 +103,7 @@ public final class ApiServer implements AutoCloseable {
         } catch (KubernetesClientException | IllegalArgumentException e) {
             // the message may quote the content of the file
             throw new FileSystemException(
-                    kubeconfig.map(Path::toString).orElse("kubeconfig"), null, "it is no kubeconfig");
+                    kubeconfig.map(Path::toString).orElse("kubeconfig"), null, "it is not a kubeconfig");
         }
     }
 
@@ -186,7 +186,7 @@ public final class ApiServer implements AutoCloseable {
         try {
             return URI.create(address + new URI(null, null, path, query, null).toASCIIString());
         } catch (URISyntaxException e) {
-            throw new IOException("this is no path of a request", e);
+            throw new IOException("this is not the path of a request", e);
         }
     }
 

@@ -52,7 +52,7 @@ record Desired(
         Optional<MapValue> data = ObjectDocument.object(document);
         if (data.isEmpty()) {
             return key.schema().equals(ObjectDocument.SCHEMA)
-                    ? Optional.of(refused(record, "its data is no Kubernetes object"))
+                    ? Optional.of(refused(record, "its data is not a Kubernetes object"))
                     : Optional.empty();
         }
         MapValue object = data.get();

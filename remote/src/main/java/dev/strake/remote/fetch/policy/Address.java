@@ -38,7 +38,7 @@ public record Address(URI uri) {
                     Code.INVALID_RESOURCE, "the URL holds credentials: put them into a header, from a secret");
         }
         if (uri.getPort() == 0 || uri.getPort() > MOST_PORT) {
-            throw new FetchException(Code.INVALID_RESOURCE, "the URL has a port that is none");
+            throw new FetchException(Code.INVALID_RESOURCE, "the URL has an invalid port");
         }
         if (uri.getRawPath().startsWith("//")) {
             throw new FetchException(Code.INVALID_RESOURCE, "the path of the URL begins with two slashes");

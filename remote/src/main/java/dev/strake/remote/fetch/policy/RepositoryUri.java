@@ -67,7 +67,7 @@ public final class RepositoryUri {
             throw invalid("repo has no host that can be read");
         }
         if (uri.getPort() == 0 || uri.getPort() > MOST_PORT) {
-            throw invalid("repo has a port that is none");
+            throw invalid("repo has an invalid port");
         }
     }
 
@@ -79,7 +79,7 @@ public final class RepositoryUri {
         try {
             return Path.of(uri.getPath());
         } catch (InvalidPathException e) {
-            throw invalid("repo is no path of this file system");
+            throw invalid("repo is not a path of this file system");
         }
     }
 

@@ -89,7 +89,7 @@ public record ReferencedValues(Documents documents) {
         if (record.orElseThrow().isEncrypted()) {
             throw new FetchException(
                     Code.REFERENCE,
-                    "%s is sealed: this installation publishes secrets encrypted, and this fetcher has no key that opens them (--secrets-keyset)"
+                    "%s is sealed: this installation publishes secrets encrypted, and this fetcher has no key to decrypt them (--secrets-keyset)"
                             .formatted(reference.document()));
         }
         if (Redaction.maskIn(document) != null) {
@@ -100,7 +100,7 @@ public record ReferencedValues(Documents documents) {
         }
         MapValue object = document.map(DATA);
         if (!(object.get(DATA) instanceof MapValue) && !(object.get(PLAIN) instanceof MapValue)) {
-            throw new FetchException(Code.REFERENCE, reference.document() + " is no object with data");
+            throw new FetchException(Code.REFERENCE, reference.document() + " is not an object with data");
         }
         Map<String, Hidden> values = new LinkedHashMap<>();
         for (String key : object.map(DATA).keys()) {

@@ -73,7 +73,7 @@ public final class RemoteResourceReader {
         if (record.isEncrypted()) {
             throw Fields.wrong(
                     ".data",
-                    "is sealed: this installation publishes secrets encrypted, and this fetcher has no key that opens them (--secrets-keyset)");
+                    "is sealed: this installation publishes secrets encrypted, and this fetcher has no key to decrypt them (--secrets-keyset)");
         }
         Place masked = Redaction.maskIn(data);
         if (masked != null) {

@@ -64,7 +64,7 @@ public record RepositoryFiles(
         }
         boolean isRelease = at.equals("release");
         if (!hasNone && !GitRemote.isBranch(git.text(at))) {
-            throw Fields.wrong(git.at(at), "is no name that git allows for a branch or tag");
+            throw Fields.wrong(git.at(at), "is not a valid name for a branch or tag in git");
         }
         return new RepositoryFiles(
                 provider,

@@ -18,13 +18,13 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * arrives checks two entries, so a scan ends before the number of entries can double. This needs no index by time,
  * which would have to be written and deleted for every change.
  */
-final class ReceivedChanges {
+final class AppliedChanges {
 
-    /** After this many changes, twice as many entries are checked for expiry. */
+    /** After this many changes, twice as many entries are scanned. */
     private static final int CHANGES_BETWEEN = 100;
 
-    /** The number of entries that are checked between changes; more would delay the next change. */
-    private static final int LOOKED_AT_IN_PAUSE = 1_000;
+    /** The number of entries that are scanned between changes; more would delay the next change. */
+    private static final int SCANNED_IN_PAUSE = 1_000;
 
     private static final Bytes FIRST = Bytes.wrap(ChangesLayout.appliedPrefix());
     private static final Bytes LAST = Bytes.wrap(ChangesLayout.appliedEnd());
@@ -32,13 +32,13 @@ final class ReceivedChanges {
     private final KeyValueStore<Bytes, byte[]> store;
     private final Intake intake;
     private final String topicId;
-    private Bytes lookedAt = FIRST;
-    private int changesSinceLook;
+    private Bytes scannedTo = FIRST;
+    private int changesSinceScan;
 
     /**
      * @param topicId the id of the topic that changes are read from; positions in an earlier topic of that name differ
      */
-    ReceivedChanges(KeyValueStore<Bytes, byte[]> store, Intake intake, String topicId) {
+    AppliedChanges(KeyValueStore<Bytes, byte[]> store, Intake intake, String topicId) {
         this.store = store;
         this.intake = intake;
         this.topicId = topicId;
@@ -51,7 +51,7 @@ final class ReceivedChanges {
 
     void remember(ChangeEnvelope envelope, OutcomeStatus status, long revision, long now) {
         store.put(key(envelope), ChangesLayout.writeApplied(new Applied(status, revision, now)));
-        if (++changesSinceLook == CHANGES_BETWEEN) {
+        if (++changesSinceScan == CHANGES_BETWEEN) {
             forgetOld(now, 2 * CHANGES_BETWEEN);
         }
     }
@@ -65,25 +65,25 @@ final class ReceivedChanges {
 
     /** Checks the next ids and forgets the expired ones. After the last id, the scan starts again. */
     void forgetOld(long now) {
-        forgetOld(now, LOOKED_AT_IN_PAUSE);
+        forgetOld(now, SCANNED_IN_PAUSE);
     }
 
     private void forgetOld(long now, int most) {
         long until = now - intake.forgetChangesAfter().toMillis();
         List<Bytes> old = new ArrayList<>();
-        changesSinceLook = 0;
+        changesSinceScan = 0;
         int seen = 0;
-        try (KeyValueIterator<Bytes, byte[]> entries = store.range(lookedAt, LAST)) {
+        try (KeyValueIterator<Bytes, byte[]> entries = store.range(scannedTo, LAST)) {
             for (; entries.hasNext() && seen < most; seen++) {
                 KeyValue<Bytes, byte[]> entry = entries.next();
-                lookedAt = entry.key;
+                scannedTo = entry.key;
                 if (ChangesLayout.readApplied(entry.key.get(), entry.value).time() < until) {
                     old.add(entry.key);
                 }
             }
         }
         if (seen < most) {
-            lookedAt = FIRST;
+            scannedTo = FIRST;
         }
         old.forEach(key -> store.put(key, null)); // a delete would first read the old value, to return it
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** How long repeated changes are recognized. */
-class ReceivedChangesTest {
+class AppliedChangesTest {
 
     private static final String DOCUMENT = "{schema: deckhand/LayeringPolicy/v1, metadata: "
             + "{schema: metadata/Control/v1, name: policy}, data: {layerOrder: [global, site]}}";
@@ -63,22 +63,22 @@ class ReceivedChangesTest {
 
     @Test
     void shouldForgetWhileChangesComeWithoutAPause() {
-        ReceivedChanges received = received("topic");
+        AppliedChanges applied = applied("topic");
         long forget = intake.forgetChangesAfter().toMillis();
         int young = 2_000; // young enough to be remembered
         for (int i = 0; i < 5 * young; i++) {
-            received.remember(change(i), OutcomeStatus.UNCHANGED, 0, i * forget / young);
+            applied.remember(change(i), OutcomeStatus.UNCHANGED, 0, i * forget / young);
         }
         assertThat(known()).isBetween(young, 2 * young + 1_000);
         for (int i = 4 * young; i < 5 * young; i++) {
-            assertThat(received.wasApplied(change(i))).as("change %d", i).isTrue();
+            assertThat(applied.wasApplied(change(i))).as("change %d", i).isTrue();
         }
     }
 
     @Test
     void shouldRecognizeAPositionOnlyInItsTopic() {
-        ReceivedChanges before = received("one");
-        ReceivedChanges after = received("two");
+        AppliedChanges before = applied("one");
+        AppliedChanges after = applied("two");
         before.remember(position("t-0-5", ""), OutcomeStatus.RENDERED, 1, 1);
         assertThat(before.wasApplied(position("t-0-5", ""))).isTrue();
         assertThat(after.wasApplied(position("t-0-5", ""))).isFalse();
@@ -91,8 +91,8 @@ class ReceivedChangesTest {
                 .isTrue();
     }
 
-    private ReceivedChanges received(String topicId) {
-        return new ReceivedChanges(strake.store(ChangesLayout.STORE), intake, topicId);
+    private AppliedChanges applied(String topicId) {
+        return new AppliedChanges(strake.store(ChangesLayout.STORE), intake, topicId);
     }
 
     private static ChangeEnvelope position(String id, String topic) {
