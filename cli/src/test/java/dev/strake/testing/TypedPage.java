@@ -122,7 +122,7 @@ public final class TypedPage {
         Path strake = programs.resolve("strake");
         Files.writeString(strake, """
                 #!/bin/sh
-                exec "%s" -Xmx256m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC "%s" "$@"
+                exec "%s" -Xmx256m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dsun.misc.unsafe.memory.access=allow "%s" "$@"
                 """.formatted(
                         Path.of(System.getProperty("java.home"), "bin", "java"), String.join("\" \"", arguments)));
         assertThat(strake.toFile().setExecutable(true)).isTrue();

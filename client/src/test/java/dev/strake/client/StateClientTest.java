@@ -68,6 +68,7 @@ class StateClientTest {
         service.createContext("/", exchange -> {
             exchange.sendResponseHeaders(200, 100);
             exchange.getResponseBody().write("{\"items\": [".getBytes(UTF_8));
+            exchange.getResponseBody().flush();
             exchange.close();
         });
         service.start();

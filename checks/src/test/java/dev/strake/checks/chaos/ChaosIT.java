@@ -11,7 +11,7 @@ class ChaosIT {
         try (Run run = new Run("short")) {
             run.begin(3, Run.PER_SECOND);
             run.letWork(500 + run.random().nextInt(1500));
-            Instance first = run.any();
+            Instance first = run.oneAtWork();
             Instance second = run.instances().get((run.instances().indexOf(first) + 1) % 3);
             Instant since = Instant.now();
             run.inject(first, first::kill);

@@ -131,6 +131,14 @@ final class Run implements AutoCloseable {
         return instances.get(random.nextInt(instances.size()));
     }
 
+    /** Waits until an instance has tasks, and returns it. */
+    Instance oneAtWork() {
+        return await("an instance with tasks")
+                .atMost(PATIENCE)
+                .until(() -> instances.stream().filter(each -> each.tasks() > 0).findAny(), Optional::isPresent)
+                .orElseThrow();
+    }
+
     /** Returns an instance with tasks; any instance if none has tasks, and one time in four. */
     Instance anyAtWork() {
         List<Instance> atWork =
