@@ -5,7 +5,7 @@ import dev.strake.cli.option.KeysetOption;
 import dev.strake.cli.option.ListFormatOption;
 import dev.strake.cli.output.Table;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Silence;
+import dev.strake.cli.terminal.KafkaWait;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.Cluster;
 import dev.strake.client.DeadLetters;
@@ -97,8 +97,8 @@ public final class DeadLettersCommand extends TerminalCommand {
         Cluster cluster = kafka.settings(System.getenv()).cluster();
         DeadLetters letters = new DeadLetters(cluster, kafka.topicPrefix(), PATIENCE);
         return place.isPresent()
-                ? print(place.get(), Silence.until(cluster, terminal, () -> letters.at(place.get())))
-                : list(Silence.until(cluster, terminal, () -> letters.last(last)));
+                ? print(place.get(), KafkaWait.until(cluster, terminal, () -> letters.at(place.get())))
+                : list(KafkaWait.until(cluster, terminal, () -> letters.last(last)));
     }
 
     private int list(List<Letter> letters) {

@@ -12,7 +12,7 @@ import dev.strake.cli.output.AnswerFields;
 import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.SelectedParts;
 import dev.strake.cli.terminal.ExitCode;
-import dev.strake.cli.terminal.Silence;
+import dev.strake.cli.terminal.KafkaWait;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.Cluster;
 import dev.strake.client.Outcomes;
@@ -218,7 +218,7 @@ public final class GetCommand extends TerminalCommand {
     private Listing outcomes() {
         Cluster cluster = kafka.settings(System.getenv()).cluster();
         Outcomes outcomes = new Outcomes(cluster, kafka.topicPrefix(), workspace.name(), PATIENCE);
-        List<Outcome> found = Silence.until(
+        List<Outcome> found = KafkaWait.until(
                 cluster,
                 terminal,
                 () -> outcomes.last(

@@ -1,7 +1,7 @@
 package dev.strake.cli.verify;
 
 import dev.strake.cli.offline.OfflineRendering;
-import dev.strake.cli.terminal.Silence;
+import dev.strake.cli.terminal.KafkaWait;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.verify.ConsumerView.Held;
 import dev.strake.cli.verify.StoredState.Standing;
@@ -81,7 +81,7 @@ public final class Verification {
             throws UnverifiableException, InterruptedException {
         StoredState source = new StoredState(client, workspace);
         long deadline = System.nanoTime() + timeout.toNanos();
-        try (ConsumerView view = Silence.until(
+        try (ConsumerView view = KafkaWait.until(
                 kafka.cluster(), terminal, () -> new ConsumerView(kafka, topicPrefix, workspace, timeout))) {
             // Checks the keys before the documents with their secrets are requested.
             view.catchUp(deadline);
