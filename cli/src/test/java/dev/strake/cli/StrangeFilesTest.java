@@ -93,6 +93,24 @@ class StrangeFilesTest {
     }
 
     @Test
+    void shouldNameTheFolderThatIsGivenForAFile() {
+        String given = folder.toString();
+        String[][] commands = {
+            {"token", "alice", "reader@*", "--file", given},
+            {"keys", "list", given},
+            {"get", "revisions", "-w", "ws", "--token-file", given},
+            {"get", "revisions", "-w", "ws", "--url", "https://localhost:1", "--ca-file", given},
+            {"seal", "-w", "ws", "--public-key", given, given},
+            {"config", "show", "--config", given},
+            {"serve", "--access-tokens", given},
+        };
+        for (String[] command : commands) {
+            run(ExitCode.USAGE, command);
+            assertThat(terminal.err()).contains(given).containsPattern("has to be a file|is a folder");
+        }
+    }
+
+    @Test
     void shouldReadAPipeThatIsNamedItself() throws Exception {
         Path pipe = folder.resolve("pipe.yaml");
         pipe(pipe);

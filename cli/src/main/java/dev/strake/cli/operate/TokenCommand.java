@@ -2,6 +2,7 @@ package dev.strake.cli.operate;
 
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.TerminalCommand;
+import dev.strake.serdes.text.PlainFile;
 import dev.strake.server.access.Grant;
 import dev.strake.server.access.Token;
 import java.io.IOException;
@@ -78,7 +79,7 @@ public final class TokenCommand extends TerminalCommand {
 
     /* Appends a line. A user may have written the last line of the file without a line break. */
     private static void add(String line, Path file) throws IOException {
-        String before = Files.exists(file) ? Files.readString(file) : "";
+        String before = Files.exists(file) ? Files.readString(PlainFile.of(file)) : "";
         String between = before.isEmpty() || before.endsWith("\n") ? "" : "\n";
         Files.writeString(file, between + line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }

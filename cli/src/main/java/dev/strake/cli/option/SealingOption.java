@@ -7,6 +7,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.keyset.PublishingKey;
 import dev.strake.serdes.keyset.UnusableKeysetException;
 import dev.strake.serdes.secret.SealedData;
+import dev.strake.serdes.text.PlainFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +60,8 @@ public final class SealingOption {
         if (file.isEmpty() || file.get().toString().isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(read(Files.readAllBytes(file.get()), file.get().toString()));
+        return Optional.of(
+                read(Files.readAllBytes(PlainFile.of(file.get())), file.get().toString()));
     }
 
     /** Returns the key of the file or of the service that the command names; empty if there is none. */

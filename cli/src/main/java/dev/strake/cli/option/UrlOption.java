@@ -6,6 +6,7 @@ import dev.strake.client.StateClient;
 import dev.strake.client.StateClient.Parameter;
 import dev.strake.client.tls.TrustedCertificates;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.text.PlainFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -141,7 +142,7 @@ public final class UrlOption {
     }
 
     private String read(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = Files.newInputStream(PlainFile.of(file))) {
             // One byte more than the limit, because a truncated token would be a different token.
             return checked(new String(in.readNBytes(MOST_BYTES + 1), StandardCharsets.UTF_8), file.toString());
         } catch (IOException e) {

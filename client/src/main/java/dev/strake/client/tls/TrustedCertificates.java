@@ -1,6 +1,7 @@
 package dev.strake.client.tls;
 
 import dev.strake.client.MisconfiguredException;
+import dev.strake.serdes.text.PlainFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,7 +32,8 @@ public final class TrustedCertificates {
     public static SSLContext context(Path file) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trusting(certificates(Files.readAllBytes(file))).getTrustManagers(), null);
+            byte[] pem = Files.readAllBytes(PlainFile.of(file));
+            context.init(null, trusting(certificates(pem)).getTrustManagers(), null);
             return context;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

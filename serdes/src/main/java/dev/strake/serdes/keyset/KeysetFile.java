@@ -12,6 +12,7 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.secret.Purpose;
+import dev.strake.serdes.text.PlainFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -54,7 +55,7 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
      * @throws UnusableKeysetException if it is not a keyset, all users can read its keys, or the KMS cannot decrypt it
      */
     public static KeysetFile read(Path file) throws IOException, UnusableKeysetException {
-        KeysetFile read = parse(Files.readAllBytes(file));
+        KeysetFile read = parse(Files.readAllBytes(PlainFile.of(file)));
         read.checkPrivate(file);
         return read;
     }

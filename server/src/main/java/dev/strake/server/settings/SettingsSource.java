@@ -1,6 +1,7 @@
 package dev.strake.server.settings;
 
 import dev.strake.client.MisconfiguredException;
+import dev.strake.serdes.text.PlainFile;
 import java.io.IOException;
 import java.io.LineNumberReader;
 import java.io.StringReader;
@@ -83,7 +84,8 @@ public record SettingsSource(Map<String, Given> given) {
      */
     public static SettingsSource file(Path file) {
         Map<String, Given> given = new TreeMap<>();
-        try (LineNumberReader reader = new LineNumberReader(Files.newBufferedReader(file, StandardCharsets.UTF_8))) {
+        try (LineNumberReader reader =
+                new LineNumberReader(Files.newBufferedReader(PlainFile.of(file), StandardCharsets.UTF_8))) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 String origin = "file " + file + ", line " + reader.getLineNumber();
                 Properties properties = new Properties();

@@ -107,8 +107,10 @@ public final class WatchedFiles<T> implements AutoCloseable {
             try {
                 contents.put(file, Files.readAllBytes(file));
             } catch (IOException e) {
-                throw new UnusableFileException(
-                        file + " cannot be read (" + e.getClass().getSimpleName() + ").", e);
+                String reason = Files.isDirectory(file)
+                        ? "it is a folder"
+                        : e.getClass().getSimpleName();
+                throw new UnusableFileException(file + " cannot be read (" + reason + ").", e);
             }
         }
         return contents;
