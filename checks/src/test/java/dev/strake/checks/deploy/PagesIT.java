@@ -32,6 +32,7 @@ class PagesIT {
 
     @AutoClose
     private static TestStrake strake;
+
     private static List<String> program;
 
     @BeforeAll
