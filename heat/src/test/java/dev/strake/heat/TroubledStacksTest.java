@@ -84,7 +84,7 @@ class TroubledStacksTest extends StackWorkspace {
     void shouldQuoteNoValueOfAnEncryptedTemplate(String edit) {
         publish();
 
-        String[] parts = edit.split(" -> ");
+        String[] parts = edit.split(" -> ", 2);
         MapValue secret = template("top.yaml", TOP.replace(parts[0], parts[1]));
         workspace.put(
                 "b", secret.with("metadata", secret.map("metadata").with("storagePolicy", new Text("encrypted"))));
