@@ -19,7 +19,8 @@ public final class RevisionFeed {
     private final Map<Integer, RevisionMerger> revisions = new TreeMap<>();
 
     /** Starts at the positions of {@code which}. The caller owns the consumer and may reuse it later. */
-    public RevisionFeed(RevisionTopics topics, KafkaConsumer<byte[], byte[]> consumer, Collection<RevisionMerger> which) {
+    public RevisionFeed(
+            RevisionTopics topics, KafkaConsumer<byte[], byte[]> consumer, Collection<RevisionMerger> which) {
         this.topics = topics;
         this.consumer = consumer;
         Map<TopicPartition, Long> from = new HashMap<>();

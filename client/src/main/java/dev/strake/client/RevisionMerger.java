@@ -67,7 +67,8 @@ public final class RevisionMerger {
         }
     }
 
-    private RevisionMerger(int partition, String workspace, boolean withDocuments, long outcomesFrom, long renderedFrom) {
+    private RevisionMerger(
+            int partition, String workspace, boolean withDocuments, long outcomesFrom, long renderedFrom) {
         this.partition = partition;
         this.workspace = workspace;
         this.withDocuments = withDocuments;

@@ -171,7 +171,8 @@ final class EventStream implements Response.Body {
     }
 
     private RevisionMerger revisions(int partition) {
-        return RevisionMerger.ofAll(partition, wanted.isOfOne(), place.outcomes()[partition], place.rendered()[partition]);
+        return RevisionMerger.ofAll(
+                partition, wanted.isOfOne(), place.outcomes()[partition], place.rendered()[partition]);
     }
 
     private void writePast(OutputStream out) throws IOException, InterruptedException {
