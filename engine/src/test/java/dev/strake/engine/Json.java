@@ -3,6 +3,7 @@ package dev.strake.engine;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
@@ -19,7 +20,12 @@ import java.util.List;
 /** Converts trees from and to JSON text, for tests. */
 public final class Json {
 
-    private static final JsonFactory FACTORY = new JsonFactory();
+    /** Reads names of any length, as the engine does. */
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
 
     private Json() {}
 

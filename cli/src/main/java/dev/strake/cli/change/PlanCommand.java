@@ -94,8 +94,8 @@ public final class PlanCommand extends TerminalCommand {
 
     @Option(
             names = "--hold-document",
-            description = "With --base: hold back single documents, as strake.on-problem=hold-document does. Without "
-                    + "it, one document that does not render holds back all.")
+            description = "With --base: hold back single documents, as the setting strake.on-problem can. Without it, "
+                    + "one document that does not render holds back all.")
     private boolean holdDocument;
 
     @Option(

@@ -323,7 +323,7 @@ class PlannedChangesIT {
         String id = terminal.out().strip();
         assertThat(terminal.out()).isEqualTo(id + "\n").matches("[0-9a-f-]{36}\n");
         assertThat(terminal.err())
-                .startsWith("This is the id of the change")
+                .startsWith("This is the id of the published change")
                 .endsWith("\n  strake get outcomes -w " + workspace + " " + id + "\n");
         run(ExitCode.FINE, ("publish -w " + workspace + " --url " + url() + " " + file(POLICY)).split(" "));
         assertThat(terminal.err())

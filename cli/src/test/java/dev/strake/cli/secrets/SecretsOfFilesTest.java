@@ -107,7 +107,7 @@ class SecretsOfFilesTest {
             assertThat(Strake.run(terminal.terminal(), command, write("layers.yaml", layers)))
                     .isNotEqualTo(ExitCode.FINE);
             assertThat(terminal.out() + terminal.err())
-                    .contains("layers are not known", "'strake plan --url URL'")
+                    .contains("nothing renders without known layers", "'strake plan --url URL'")
                     .doesNotContain("unknown key", "AAAA");
         }
     }

@@ -323,10 +323,10 @@ final class Universe {
 
     private MapValue control(String schema, String name, Value data) {
         String more = dice.mostly(0.9, List.of(""), IN_CONTROL);
-        return Json.map("{'schema':'" + schema + "','metadata':{"
-                        + (schema.startsWith("deckhand/") ? kind("Control") : "'schema':'metadata/Control/v1',")
-                        + "'name':'" + name + "'" + more + "}}")
-                .with("data", data);
+        MapValue document = Json.map("{'schema':'" + schema + "','metadata':{"
+                + (schema.startsWith("deckhand/") ? kind("Control") : "'schema':'metadata/Control/v1',")
+                + "'name':'" + name + "'" + more + "}}");
+        return withData(document, data);
     }
 
     /* The kind, which an author may omit. */
