@@ -125,7 +125,7 @@ final class Instructions {
 
     private static final List<String> GROUPED =
             List.of("(TOK)(EN)", "(x )?(TOKEN)( y)?", "(.)(.)?", "^(.*?) ?(T.*)?$", "(?P<n>T)(.)?", "(NOPE)()");
-    private static final List<String> GROUPS = List.of("0", "1", "1", "2");
+    private static final List<String> GROUPS = List.of("0", "1", "2", "2");
     private static final List<String> ODD_GROUPS = List.of("-1", "3", "-0", "99999999999");
 
     private static final List<String> OPERATIONS = List.of(
