@@ -6,12 +6,15 @@ import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.Evaluator;
 import dev.strake.engine.render.Inputs;
 import dev.strake.engine.render.Step;
 import dev.strake.engine.tree.HeapSize;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -123,5 +126,29 @@ final class Stories {
             return copies.computeIfAbsent(
                     id, each -> copy(origins, contents.data(each).secretIf(secret), each, false));
         }
+
+        /* Marks only the values, because an operation that is secret as a whole does not hide its path. */
+        @Override
+        public OperationsDocument operations(DocumentId id) {
+            if (!secret) {
+                return Inputs.super.operations(id);
+            }
+            Inputs marked = each -> copy(origins, withSecretValues(contents.data(each)), each, false);
+            return marked.operations(id);
+        }
+    }
+
+    private static Value withSecretValues(Value data) {
+        if (!(data instanceof MapValue map) || !(map.get("operations") instanceof ListValue operations)) {
+            return data;
+        }
+        List<Value> marked = new ArrayList<>();
+        for (Value each : operations.items()) {
+            marked.add(
+                    each instanceof MapValue fields && fields.has("value")
+                            ? fields.with("value", fields.get("value").secret())
+                            : each);
+        }
+        return map.with("operations", ListValue.of(marked));
     }
 }

@@ -24,12 +24,15 @@ public final class Secrets {
         return marks;
     }
 
-    /** As {@link #marks}, for texts, numbers, booleans and null only. */
+    /** As {@link #marks}, for texts, numbers, booleans and null only. A map with secret keys hides what is in it. */
     public static Map<List<Object>, Character> ofLeaves(Value value) {
         Map<List<Object>, Character> marks = marks(value);
         marks.keySet().removeIf(place -> {
-            Value at = new Place(place).in(value);
-            return at instanceof MapValue || at instanceof ListValue;
+            Place leaf = new Place(place);
+            Value at = leaf.in(value);
+            return at instanceof MapValue
+                    || at instanceof ListValue
+                    || !leaf.open(value).equals(leaf);
         });
         return marks;
     }
