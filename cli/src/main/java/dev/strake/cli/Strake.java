@@ -7,7 +7,6 @@ import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.server.Versions;
-import java.io.File;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,8 +21,6 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -107,7 +104,6 @@ public final class Strake implements Runnable {
                 .registerConverter(Long.class, given -> whole(given, Long::valueOf))
                 .registerConverter(Path.class, Strake::path)
                 .registerConverter(RemovalLimit.class, Strake::removals)
-                .setExecutionStrategy(Strake::execute)
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors);
         commandLine.getSubcommands().values().forEach(Strake::readChoicesAsTheyAreShown);
@@ -125,22 +121,6 @@ public final class Strake implements Runnable {
             return typed;
         }
         return Stream.concat(Stream.of(typed).skip(1), Stream.of("--help")).toArray(String[]::new);
-    }
-
-    /* Refuses a folder in the place of a file: Java reports it without its name. */
-    private static int execute(ParseResult parsed) {
-        for (ParseResult each = parsed; each != null; each = each.subcommand()) {
-            for (ArgSpec argument : each.matchedArgs()) {
-                for (String given :
-                        argument.paramLabel().equals("FILE") ? argument.stringValues() : List.<String>of()) {
-                    if (new File(given).isDirectory()) {
-                        throw new ParameterException(
-                                each.commandSpec().commandLine(), given + " is a folder, not a file.");
-                    }
-                }
-            }
-        }
-        return new RunLast().execute(parsed);
     }
 
     private static Path path(String given) {

@@ -3,6 +3,7 @@ package dev.strake.cli.files;
 import dev.strake.serdes.text.Dialect;
 import dev.strake.serdes.text.DocumentReader;
 import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.PlainFile;
 import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.UnreadableTextException;
 import java.io.IOException;
@@ -70,10 +71,7 @@ public final class PlainYaml {
         if (!Files.exists(file)) {
             throw new NoSuchFileException(path);
         }
-        if (Files.isDirectory(file)) {
-            throw new FileSystemException(path, null, "it is a folder");
-        }
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = Files.newInputStream(PlainFile.of(file))) {
             return SourceFiles.read(path, in, most);
         }
     }

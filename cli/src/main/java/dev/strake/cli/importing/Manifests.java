@@ -9,10 +9,10 @@ import dev.strake.remote.object.ObjectIdentity;
 import dev.strake.serdes.text.Dialect;
 import dev.strake.serdes.text.DocumentReader;
 import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.PlainFile;
 import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.UnreadableTextException;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,11 +46,8 @@ final class Manifests {
 
     /** Returns the first tree of a file, parsed as Go does. A null of YAML if there is none. */
     static Value first(Path file, Set<Untranslated> left) throws IOException {
-        if (Files.isDirectory(file)) {
-            throw new FileSystemException(file.toString(), null, "it is a folder");
-        }
         try {
-            return READER.readFirst(Files.readAllBytes(file), Dialect.GO, file.toString())
+            return READER.readFirst(Files.readAllBytes(PlainFile.of(file)), Dialect.GO, file.toString())
                     .value();
         } catch (UnreadableTextException e) {
             left.add(new Untranslated(file.toString(), "the file", e.problem().describe()));

@@ -15,6 +15,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.apply.patch.MergeAnswers;
 import dev.strake.remote.object.KubernetesObject;
+import dev.strake.serdes.text.PlainFile;
 import dev.strake.serdes.text.UnreadableTextException;
 import dev.strake.serdes.text.YamlOutput;
 import java.io.IOException;
@@ -128,7 +129,7 @@ public final class MergeCommand extends TerminalCommand {
         if (requests.get().equals("-")) {
             return many(terminal.in());
         }
-        try (InputStream in = Files.newInputStream(Path.of(requests.get()))) {
+        try (InputStream in = Files.newInputStream(PlainFile.of(Path.of(requests.get())))) {
             return many(in);
         }
     }

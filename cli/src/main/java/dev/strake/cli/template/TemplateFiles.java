@@ -7,6 +7,7 @@ import dev.strake.heat.source.FaultException;
 import dev.strake.heat.source.FileNames;
 import dev.strake.heat.source.SourceFile;
 import dev.strake.heat.source.UnreadableSourceException;
+import dev.strake.serdes.text.PlainFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -178,9 +179,7 @@ public record TemplateFiles(
         if (!Files.exists(file)) {
             throw new NoSuchFileException(file.toString());
         }
-        if (Files.isDirectory(file)) {
-            throw new FileSystemException(file.toString(), null, "it is a folder");
-        }
+        PlainFile.of(file);
     }
 
     private static FaultException tooMuch(String what) {

@@ -20,6 +20,7 @@ import dev.strake.heat.template.TemplateAnswer;
 import dev.strake.heat.template.TemplateRequest;
 import dev.strake.heat.template.TemplateValidator;
 import dev.strake.heat.template.TreeLimits;
+import dev.strake.serdes.text.PlainFile;
 import dev.strake.serdes.text.YamlOutput;
 import java.io.IOException;
 import java.io.InputStream;
@@ -244,7 +245,8 @@ public final class TemplateValidateCommand extends TerminalCommand {
 
     private int many() throws IOException {
         boolean wrong = false;
-        try (InputStream in = requests.equals("-") ? terminal.in() : Files.newInputStream(Path.of(requests))) {
+        try (InputStream in =
+                requests.equals("-") ? terminal.in() : Files.newInputStream(PlainFile.of(Path.of(requests)))) {
             JsonLines lines = new JsonLines(in);
             for (JsonLines.Line line = lines.next(); line != null; line = lines.next()) {
                 MapValue answer = line.mistake() == null

@@ -356,7 +356,7 @@ class ImportCommandTest {
                 "=a.yaml; '=a.yaml' is not NAME=FILES",
                 "../dev=a.yaml; '../dev=a.yaml' is not NAME=FILES",
                 "same=b.yaml; --environment same is given twice",
-                "dev=.; The folder . cannot be used: it is a folder.",
+                "dev=.; The folder . cannot be used: it has to be a file.",
             })
     void shouldExplainAWrongEnvironment(String environment, String message) throws Exception {
         Path values = file("values.yaml", "a: 1");
